@@ -82,6 +82,18 @@ def test_links_between_pages_and_to_pictures_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_page_can_be_reached_from_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    found, waiting = {index}, [index]
+    while waiting:
+        page = waiting.pop()
+        links = re.findall(r"\]\(([\w./-]+\.md)\b", page.read_text(encoding="utf-8"))
+        new = {(page.parent / link).resolve() for link in links} - found
+        found |= new
+        waiting += new
+    assert [page.name for page in PAGES if page not in found] == []
+
+
 def test_the_vehicle_of_its_page_is_the_one_of_the_examples() -> None:
     shown, further = blocks("docs/own-vehicle.md", "yaml")
     assert shown == (ROOT / "examples/buggy/buggy.yaml").read_text(encoding="utf-8")

@@ -5,17 +5,28 @@ import subprocess
 import sys
 
 # modules of Python that Windows lacks; programs of others may look for them, ours may not
-LINUX_ONLY = (
-    "crypt", "curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "spwd",
-    "syslog", "termios", "tty",
-)  # fmt: skip
+LINUX_ONLY = {
+    "crypt",
+    "curses",
+    "fcntl",
+    "grp",
+    "posix",
+    "pty",
+    "pwd",
+    "readline",
+    "resource",
+    "spwd",
+    "syslog",
+    "termios",
+    "tty",
+}
 REFUSING = f"""
 import builtins
 usual = builtins.__import__
 
 def refusing(name, globals=None, *more, **named):
     if globals and globals.get("__name__", "").partition(".")[0] == "outrider":
-        if name.partition(".")[0] in {LINUX_ONLY}:
+        if name.partition(".")[0] in {sorted(LINUX_ONLY)}:
             raise ModuleNotFoundError(f"{{globals['__name__']}} imports {{name}}")
     return usual(name, globals, *more, **named)
 

@@ -7,6 +7,7 @@ contract, their subpackages with the number of files, and a matrix of imports be
 import math
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import grimp
@@ -21,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "outrider"
 PICTURE = ROOT / "docs" / "images" / "architecture.png"
 
-ROW, NAME_WIDTH, GAP, LETTER = 1.0, 2.0, 0.12, 0.125
+ROW, GAP, LETTER = 1.0, 0.12, 0.125
+BOLD = 0.205  # width of a letter of a package's name
 CELL, HEADER = 0.62, 2.4  # of the matrix: width of a column, height of the names above it
 EDGE, FILL, INNER, INK, QUIET = "#4a6785", "#e9eff6", "#ffffff", "#1d2b3a", "#64748b"
 UPWARD = "#c0392b"  # an import against the contract
@@ -126,13 +128,19 @@ def _labels(package: str) -> list[tuple[str, str]]:
 
 def _width(package: str) -> float:
     words = [text for text, _ in _labels(package)]
-    return NAME_WIDTH + sum(len(text) * LETTER + 0.2 + GAP for text in words) + 0.05
+    return _name_width() + sum(len(text) * LETTER + 0.2 + GAP for text in words) + 0.05
+
+
+@cache
+def _name_width() -> float:
+    """Return the width of the column of names: the longest fits."""
+    return 0.4 + BOLD * max(len(package) for row in layers() for package in row)
 
 
 def _draw_package(axes: Axes, package: str, y: float) -> float:
     _box(axes, 0.0, y, _width(package), FILL)
     axes.text(0.16, y, package, va="center", fontsize=12, weight="bold", color=INK)
-    x = NAME_WIDTH
+    x = _name_width()
     for text, colour in _labels(package):
         width = len(text) * LETTER + 0.2
         if colour:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.odometry.spec import LidarInertialSpec, VisualSpec
 from outrider.autonomy.pipeline import Said
 from outrider.autonomy.spec import AutonomySpec
@@ -63,7 +63,7 @@ class Listener:
     """Feeds a pipeline from the bus, and keeps what it says beside the truth."""
 
     def __init__(self, simulation: Simulation, kind: str) -> None:
-        self._pipeline = assemble(spec_of(kind))
+        self._pipeline = assemble_stack(spec_of(kind))
         self._boxes = [
             (name, simulation.bus.subscribe(name, kept="all")) for name in self._pipeline.inputs
         ]

@@ -25,7 +25,7 @@ from outrider.sensors.catalogue import SENSORS
 from outrider.specs.component import ComponentEntry
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import ModelSpec, ObjectSpec, PoseSpec, WorldSpec
-from outrider.sweeps.spec import Grid, LogUniform, Normal, Sweep, Uniform
+from outrider.sweeps.spec import EvenGrid, LogUniform, Normal, Sweep, Uniform
 from outrider.vehicles.robot import load_robot
 from outrider.vehicles.spec import RobotSpec
 from outrider.weather.spec import WeatherChange, WeatherSpec
@@ -43,7 +43,7 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
     **dict.fromkeys((PersonSpec, CarSpec, HerdSpec), "actors"),
 }
 _NAMES = {"float": "number", "int": "whole number", "str": "text", "bool": "true or false"}
-_MADE = "Written from the code by `python tools/write_reference.py`.\n"
+_MADE = "Generated from the code by `python tools/write_reference.py`.\n"
 
 
 def pages() -> dict[Path, str]:
@@ -58,7 +58,7 @@ def pages() -> dict[Path, str]:
         "weather": ("Weather of a world or scenario", [WeatherSpec, WeatherChange]),
         "sensor": ("Sensors: entries and files of models", [SensorEntry, SensorFile]),
         "component": ("Components", [ComponentEntry]),
-        "sweep": ("Sweep files", [Sweep, Grid, Uniform, LogUniform, Normal]),
+        "sweep": ("Sweep files", [Sweep, EvenGrid, Uniform, LogUniform, Normal]),
     }
     texts = {Path("reference") / f"{name}.md": _page(name, *page) for name, page in found.items()}
     texts[Path("reference/sensor.md")] += _sensor_types()
@@ -113,10 +113,9 @@ def _component_types() -> str:
 
 
 def _section(cls: type, page: str, title: str = "") -> str:
-    doc = " ".join((cls.__doc__ or "").split())
-    head = (
-        f"\n## {title or cls.__name__}\n\n{doc}\n\n| key | type | default | |\n|---|---|---|---|\n"
-    )
+    doc = _linked(" ".join((cls.__doc__ or "").split()))
+    head = f"\n## {title or cls.__name__}\n\n{doc}\n\n"
+    head += "| key | type | default | meaning |\n|---|---|---|---|\n"
     kinds, comments = _kinds(cls), _comments(cls)
     rows = [_row(field, kinds[field.name], comments, page) for field in dataclasses.fields(cls)]
     return head + "".join(rows)
@@ -125,8 +124,13 @@ def _section(cls: type, page: str, title: str = "") -> str:
 def _row(field: Any, kind: Any, comments: dict[str, str], page: str) -> str:
     told = _type(kind, page) + _limits(field.metadata)
     name = field.name.rstrip("_")  # 'class' is a word of Python's
-    cells = [f"`{name}`", told, _default(field), comments.get(field.name, "")]
+    cells = [f"`{name}`", told, _default(field), _linked(comments.get(field.name, ""))]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def _linked(text: str) -> str:
+    """Return a text with pages that it names as links."""
+    return re.sub(r"docs/([\w/-]+)\.md", r"[\1](../\1.md)", text)
 
 
 def _limits(limits: Any) -> str:
@@ -225,7 +229,7 @@ def _robot_index() -> str:
     ]
     return (
         f"# The robots of the library\n\n{_MADE}`outrider check ROBOT` prints the same for any "
-        "robot, yours included.\n\n| robot | |\n|---|---|\n" + "".join(rows)
+        "robot, yours included.\n\n| robot | description |\n|---|---|\n" + "".join(rows)
     )
 
 
@@ -241,7 +245,7 @@ def _robot_page(name: str) -> str:
     for key, s in facts["sensors"].items():
         cells = [key, s["model"], s["at_m"], s.get("looks", ""), s["frame"], f"{s['rate_hz']:g} Hz"]
         lines.append("| " + " | ".join(cells) + " |\n")
-    lines.append("\n## Topics\n\n| topic | |\n|---|---|\n")
+    lines.append("\n## Topics\n\n| topic | type and rate |\n|---|---|\n")
     lines += [f"| `{topic}` | {said} |\n" for topic, said in facts["topics"].items()]
     return "".join(lines)
 

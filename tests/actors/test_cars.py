@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_people import simulation, track
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
 from outrider.actors.spec import CarSpec, StopSpec
 from outrider.actors.stop_lines import is_red
 from outrider.actors.traffic import Traffic
@@ -28,10 +28,10 @@ def test_a_car_drives_its_lane_at_the_limit_and_its_wheels_turn_with_it():
 
 def test_limits_leg_by_leg_and_curves_slow_a_car_down():
     points = ((0.0, 0.0), (100.0, 0.0), (100.0, 60.0))
-    lane = Lane(CarSpec(points=points, loop=False, speed=20.0, speeds=(10.0, 5.0)))
+    lane = TrafficLane(CarSpec(points=points, loop=False, speed=20.0, speeds=(10.0, 5.0)))
     assert lane.limits(np.array([40.0]))[0] == pytest.approx(10.0)
     assert lane.limits(np.array([lane.length - 5.0]))[0] == pytest.approx(5.0)
-    fast = Lane(CarSpec(points=points, loop=False, speed=20.0))
+    fast = TrafficLane(CarSpec(points=points, loop=False, speed=20.0))
     corner = fast.nearest(98.0, 2.0)
     bend = float(np.abs(fast.bends(np.array([corner])))[0])
     assert fast.limits(np.array([corner]))[0] == pytest.approx(np.sqrt(1.8 / bend), rel=0.05)
@@ -106,7 +106,7 @@ def test_at_a_crossing_whoever_came_first_goes_first():
 
 def test_crossings_close_together_are_one_junction():
     def lane(*points):
-        return Lane(CarSpec(points=points, loop=False))
+        return TrafficLane(CarSpec(points=points, loop=False))
 
     east, west = lane((-50, -2), (50, -2)), lane((50, 2), (-50, 2))
     north, south = lane((2, -50), (2, 50)), lane((-2, 50), (-2, -50))

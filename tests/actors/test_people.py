@@ -1,10 +1,12 @@
 """People as a simulation has them: where they are, whom they meet, and what is seen of them."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pytest
 
+from outrider.actors.spec import ActorSpec
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.scenarios.session.session import Session
@@ -98,7 +100,9 @@ def test_reset_save_and_restore_continue_to_the_last_bit(tmp_path):
   - {type: herd, count: 4, area: {centre: [-8, 0], size: [6, 6]}}
   - {type: car, count: 2, points: [[-15, -9], [15, -9], [15, 9], [-15, 9]], stops: [{x: 0, y: -9}]}
 """
-    session = Session(loads(f"{STANDING}\nactors:{actors}"))
+    scenario = loads(f"{STANDING}\nactors:{actors}")
+    assert {type(entry) for entry in scenario.actors} == set(get_args(ActorSpec))  # every kind
+    session = Session(scenario)
     session.simulation.run(2.0)
     session.save(tmp_path / "state")
     session.simulation.run(1.0)

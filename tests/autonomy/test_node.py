@@ -2,7 +2,7 @@
 
 import room
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.node import StackNode
 from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.spec import AutonomySpec
@@ -32,7 +32,7 @@ def speak(bus: Bus, k: int) -> None:
 
 
 def test_it_answers_in_the_time_of_the_robot() -> None:
-    node = StackNode(assemble(SPEC))
+    node = StackNode(assemble_stack(SPEC))
     box = node.bus.subscribe("/odometry", kept="all")
     node.step()
     assert box.poll() is None
@@ -53,7 +53,7 @@ def test_over_ros_1_the_robot_and_the_stack_are_two_nodes() -> None:
         robot.declare(name, kind, latched=name == "/tf_static")
     robot.declare("/odometry", "nav_msgs/msg/Odometry", direction="in")
     box = robot.subscribe("/odometry", kept="all")
-    node = StackNode(assemble(SPEC))
+    node = StackNode(assemble_stack(SPEC))
     first = make_bridge("ros1:master=own,port=0,gazebo=false", Outside(robot, {}, lambda: 0, list))
     uri = first.master.uri
     text = f"ros1:master={uri},node=outrider_autonomy,gazebo=false,sim_time=false"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import room
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.component import Silent
 from outrider.autonomy.health import GOOD
 from outrider.autonomy.live import Live
@@ -38,7 +38,7 @@ def messages():
 
 
 def test_a_list_of_messages_gives_poses() -> None:
-    said = [s for s in assemble(SPEC).run(messages()) if s.topic == "/odometry"]
+    said = [s for s in assemble_stack(SPEC).run(messages()) if s.topic == "/odometry"]
     last = pose_from(said[-1].message.pose.pose)
     t = 199 * 0.02
     assert yaw_of(last.rotation) == pytest.approx(0.4 * t, abs=0.01)
@@ -48,13 +48,13 @@ def test_a_list_of_messages_gives_poses() -> None:
 
 
 def test_a_live_bus_gives_the_same_poses_to_the_last_bit() -> None:
-    expected = [s.message for s in assemble(SPEC).run(messages()) if s.topic == "/odometry"]
+    expected = [s.message for s in assemble_stack(SPEC).run(messages()) if s.topic == "/odometry"]
     bus = Bus()
     kinds = {"/tf_static": "TFMessage", "/wheels": "Odometry", "/imu": "Imu"}
     packages = {"TFMessage": "tf2_msgs", "Odometry": "nav_msgs", "Imu": "sensor_msgs"}
     for topic, kind in kinds.items():
         bus.declare(topic, f"{packages[kind]}/msg/{kind}")
-    live = Live(assemble(SPEC), bus)
+    live = Live(assemble_stack(SPEC), bus)
     box = bus.subscribe("/odometry", kept="all")
     for topic, message, now_ns in messages():
         bus.publish(topic, message, now_ns)
@@ -69,12 +69,14 @@ def test_a_live_bus_gives_the_same_poses_to_the_last_bit() -> None:
 
 
 def test_health_is_said_when_it_changes() -> None:
-    said = [s.message for s in assemble(SPEC).run(messages()) if s.topic == "/autonomy/health"]
+    said = [
+        s.message for s in assemble_stack(SPEC).run(messages()) if s.topic == "/autonomy/health"
+    ]
     assert [m.level for m in said] == ["starting", "good"]
 
 
 def test_the_topics_of_platts_experiments_are_spoken_on() -> None:
-    pipeline = assemble(AutonomySpec())
+    pipeline = assemble_stack(AutonomySpec())
     spoken = {
         "/planner_cloud": "sensor_msgs/msg/PointCloud2",
         "/odometry": "nav_msgs/msg/Odometry",
@@ -97,7 +99,7 @@ def test_the_topics_of_platts_experiments_are_spoken_on() -> None:
 
 
 def test_a_namespace_goes_before_all_names_but_those_of_all_robots() -> None:
-    pipeline = assemble(AutonomySpec(), namespace="r1", prefix="r1/")
+    pipeline = assemble_stack(AutonomySpec(), namespace="r1", prefix="r1/")
     assert "/r1/mid/points" in pipeline.inputs
     assert "/tf_static" in pipeline.inputs
     assert "/r1/cmd_vel" in pipeline.outputs
@@ -105,7 +107,7 @@ def test_a_namespace_goes_before_all_names_but_those_of_all_robots() -> None:
 
 def test_an_unknown_port_is_refused_with_a_near_match() -> None:
     with pytest.raises(AutonomyError, match="did you mean 'points'"):
-        assemble(AutonomySpec(topics={"pionts": "/x"}))
+        assemble_stack(AutonomySpec(topics={"pionts": "/x"}))
 
 
 def test_a_spec_is_read_as_a_scenario_has_it() -> None:
@@ -136,7 +138,7 @@ class Mine(Silent):
 
 
 def test_a_part_of_ones_own_takes_the_place_of_the_one_that_says_the_same() -> None:
-    pipeline = assemble(AutonomySpec(), own=[Mine()])
+    pipeline = assemble_stack(AutonomySpec(), own=[Mine()])
     names = [placed.component.name for placed in pipeline.placed]
     assert names[0] == "mine"
     assert "lidar-inertial odometry" not in names
@@ -151,11 +153,13 @@ def test_a_part_with_a_port_that_nobody_has_is_refused_with_a_near_match() -> No
         inputs: ClassVar = {"wheel": "nav_msgs/msg/Odometry"}
 
     with pytest.raises(AutonomyError, match=r"mine: .* 'wheel' \(did you mean 'wheels'"):
-        assemble(AutonomySpec(), own=[Odd()])
+        assemble_stack(AutonomySpec(), own=[Odd()])
 
 
 def test_odometry_of_another_program_is_awaited_and_looked_at() -> None:
-    pipeline = assemble(AutonomySpec(odometry=None, slam=None, mapping=None, segmentation=None))
+    pipeline = assemble_stack(
+        AutonomySpec(odometry=None, slam=None, mapping=None, segmentation=None)
+    )
     assert "/odometry" in pipeline.inputs
     levels = []
     for x in (1.0, float("nan"), 2.0):

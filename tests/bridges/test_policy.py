@@ -106,7 +106,7 @@ def test_links_do_not_lead_out_of_the_folder(folder, tmp_path):
     ],
 )
 def test_what_is_added_by_a_peer_names_no_file(service, arguments):
-    with pytest.raises(BridgeError, match=f"{service}: peers may not use files"):
+    with pytest.raises(BridgeError, match=f"{service}: clients may not use files"):
         _all(Policy())[service](arguments)
 
 

@@ -25,7 +25,7 @@ def refused(tmp_path, monkeypatch, capsys):
             main()
         assert ending.value.code == 2
         *before, sentence = capsys.readouterr().err.splitlines()
-        assert all(line.startswith(("look into it", "compiling")) for line in before)
+        assert all(line.startswith(("inspect it", "compiling")) for line in before)
         assert sentence.startswith("outrider: ")
         return sentence
 

@@ -36,7 +36,7 @@ def test_a_report_lists_what_is_seen_and_felt_apart(tmp_path, capsys, monkeypatc
     assert not end.value.code
     out = capsys.readouterr().out
     told = json.loads(out)["apart"] if as_json else out.splitlines()
-    assert [line for line in told if "ghost" in line and "seen, but not felt" in line]
+    assert [line for line in told if "ghost" in line and "visible but not solid" in line]
     assert [line for line in told if "wider" in line and "0.2 m" in line]
     assert not [line for line in told if "same" in line]
-    assert as_json or "seen and felt differ by more than 5 cm:" in told
+    assert as_json or "visual and collision geometry differ by more than 5 cm:" in told

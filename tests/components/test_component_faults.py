@@ -113,7 +113,7 @@ def test_a_faulty_component_is_named_with_its_line_and_the_run_goes_on_without_i
 def test_a_sleep_outside_python_is_told_of_while_it_lasts(sim):
     sim.attach(Sleeps, "jackal", limit_s=0.2)
     sim.step()
-    assert "ends when it ends" in sim.said[0]
+    assert "cannot be interrupted" in sim.said[0]
     assert "time.sleep(1.5)" in sim.said[0]
 
 

@@ -80,7 +80,7 @@ def test_code_runs_only_if_it_is_trusted(tmp_path):
     mark = tmp_path / "it_ran"
     code = f"open({str(mark)!r}, 'w').close()\n{COUNTER}"
     file = scenario(tmp_path, "  - {file: counter.py, class: Counter}\n", code)
-    with pytest.raises(ComponentError, match=r"counter.py' is code .* --trust"):
+    with pytest.raises(ComponentError, match=r"counter.py' is Python code.* --trust"):
         o.open(file)
     assert not mark.exists()
     o.open(file, trust=True)
@@ -93,7 +93,7 @@ def test_trust_in_one_file_is_not_trust_in_its_neighbour(tmp_path):
     assert os.environ[TRUST_VARIABLE].split(os.pathsep)[-1] == str(tmp_path / "counter.py")
     (tmp_path / "other.py").write_text(COUNTER)
     file.write_text(file.read_text().replace("counter.py", "other.py"))
-    with pytest.raises(ComponentError, match=r"other\.py' is code"):
+    with pytest.raises(ComponentError, match=r"other\.py' is Python code"):
         o.open(file)
 
 

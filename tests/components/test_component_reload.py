@@ -78,7 +78,7 @@ def test_no_peer_on_a_bridge_may_bring_or_renew_code(run):
         ("add_robot", {"model": "husky", "components": [entry]}),
         ("load_world", {"world": {"components": [entry]}}),
     ):
-        with pytest.raises(BridgeError, match=f"{name}: .*(only who started|not be attached)"):
+        with pytest.raises(BridgeError, match=f"{name}: .*(only the user|not be attached)"):
             over_a_bridge[name](arguments)
     OWN_USER.admit("reload_components")
 

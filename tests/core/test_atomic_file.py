@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from outrider.core.atomic_file import beside, replacing, sweep, write_whole
+from outrider.core.atomic_file import beside, remove_leftovers, replacing, write_whole
 from outrider.core.errors import FormatError
 
 _KILLED = """
@@ -48,7 +48,7 @@ def test_a_writer_that_is_alive_is_left_in_peace(tmp_path):
     path = tmp_path / "a.txt"
     with replacing(path) as file:
         file.write(b"one")
-        sweep(tmp_path)
+        remove_leftovers(tmp_path)
     assert path.read_bytes() == b"one"
 
 
@@ -56,7 +56,7 @@ def test_a_folder_of_a_killed_writer_is_swept_with_all_that_is_in_it(tmp_path):
     name = beside(tmp_path / "map").name.replace(f"{os.getpid()}-", "999999999-")
     (tmp_path / name).mkdir()
     (tmp_path / name / "heights.npy").write_bytes(b"x")
-    sweep(tmp_path)
+    remove_leftovers(tmp_path)
     assert _names(tmp_path) == []
 
 

@@ -91,4 +91,4 @@ def test_the_blends_of_an_sdf_height_map_are_mixed(pictures):
     pixels = np.asarray(Image.open(material.texture).convert("RGB"))
     assert tuple(pixels[0, 0]) == RED
     assert tuple(pixels[0, -1]) == BLUE
-    assert any("2 pictures were mixed by height" in note for note in found.notes)
+    assert any("2 textures are blended by height" in note for note in found.notes)

@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 from outrider.core.errors import ConfigError, LearningError
 from outrider.learning.registration import ENVIRONMENTS
-from outrider.learning.waypoints import Waypoints
+from outrider.learning.waypoints import WaypointsEnv
 
 NAMES = list(ENVIRONMENTS)
 # what is not asked about is cheap: few rays, and one world for two tasks
@@ -129,7 +129,7 @@ def test_a_bad_action_is_refused_in_one_sentence_and_the_episode_goes_on(env, ac
 
 
 def test_a_step_before_the_first_reset_is_refused():
-    made = Waypoints(world="empty", rays=4)
+    made = WaypointsEnv(world="empty", rays=4)
     with pytest.raises(LearningError, match=r"the episode is over, call reset\(\) first"):
         made.step(np.zeros(2, np.float32))
 

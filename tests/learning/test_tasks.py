@@ -6,7 +6,7 @@ import pytest
 
 import outrider.learning  # noqa: F401 - registers the environments
 from outrider.learning.free_ground import FreeGround
-from outrider.learning.lane import LANES, Lane, ahead
+from outrider.learning.lane import LANES, OvalLane, ahead
 from outrider.learning.perception import bearing
 from outrider.learning.seen_map import SeenMap
 
@@ -93,7 +93,7 @@ def test_scans_are_in_metres_over_the_range_and_see_the_wall_where_it_is():
 
 @pytest.mark.parametrize("radius", LANES.values())
 def test_the_lane_is_closed_smooth_and_as_long_as_its_pieces(radius):
-    lane = Lane(radius)
+    lane = OvalLane(radius)
     runs = np.linspace(0.0, lane.length, 2001)
     points = np.array([lane.at(run)[:2] for run in runs])
     steps = np.hypot(*np.diff(points, axis=0).T)
@@ -109,7 +109,7 @@ def test_the_lane_is_closed_smooth_and_as_long_as_its_pieces(radius):
 
 
 def test_the_lane_ahead_of_a_car_in_it_lies_straight_ahead_on_a_straight():
-    lane = Lane(LANES["inner"])
+    lane = OvalLane(LANES["inner"])
     points = ahead(lane, np.array([LANES["inner"], -0.5]), math.pi / 2, (0.2, 0.7))
     assert points == pytest.approx(np.array([[0.2, 0.0], [0.7, 0.0]]), abs=1e-9)
 

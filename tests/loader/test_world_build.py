@@ -216,7 +216,12 @@ def test_colours_and_materials_of_the_world_itself_come_before_the_library():
         ),
         ([box(size=(1, 0, 1))], {}, ConfigError, r"object 'b': shape\.size: must be above 0"),
         ([box(path={"points": []})], {}, WorldError, "object 'b': its path has no points"),
-        ([], {"ground": {**ROLLING, "size": [-1, 5]}}, ConfigError, r"ground\.size: must be above"),
+        (
+            [],
+            {"ground": {**ROLLING, "size": [-1, 5]}},
+            ConfigError,
+            r"ground\.size: must lie between 0",
+        ),
         ([], {"ground": {**ROLLING, "size": [3, 3]}}, ConfigError, "hills need more than 6 m"),
         ([], {"ground": {**ROLLING, "cell": 1e-3}}, ConfigError, r"ground\.cell: 40001 x 30001"),
     ],

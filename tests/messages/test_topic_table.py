@@ -2,11 +2,11 @@ import pytest
 
 from outrider.core.errors import BusError
 from outrider.messages.store import message_class
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, topic_name
 
 
 def full(template: str, namespace: str = "") -> str:
-    return resolve(template, namespace=namespace, robot_id=3, name="max", type_="autominy")
+    return topic_name(template, namespace=namespace, robot_id=3, name="max", type_="autominy")
 
 
 def test_every_row_names_a_known_type_and_a_valid_topic():
@@ -73,4 +73,4 @@ def test_a_bad_template_is_refused_in_one_sentence(template, said):
 
 def test_a_robot_name_that_ros_cannot_spell_is_refused_with_its_template():
     with pytest.raises(BusError, match=r"/max 2/odom.*from '\{NAME\}/odom'"):
-        resolve("{NAME}/odom", namespace="", robot_id=1, name="max 2", type_="car")
+        topic_name("{NAME}/odom", namespace="", robot_id=1, name="max 2", type_="car")

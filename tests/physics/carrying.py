@@ -25,6 +25,7 @@ from outrider.world.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 
 AT_REST = 0.02  # m/s
 AROUND = 20.0  # m from the middle of a world, at most
+DEEP = 0.05  # m below the ground: a robot's origin may lie on its outside
 APART = 1.3  # m between things
 SPEED = 3.0  # m/s downwards at the start
 
@@ -65,7 +66,8 @@ class Ground:
         origins = np.column_stack([x, y, np.full(len(x), start)]).astype(np.float32)
         ways = np.tile(np.array([0, 0, way], np.float32), (len(x), 1))
         far = np.full(len(x), 1e6, np.float32)
-        found: Array = start + way * self.surface.cast(origins, ways, far).distance.astype(float)
+        hits = self.surface.cast(origins, ways, far)
+        found: Array = np.where(hits.shape < 0, np.inf, start + way * hits.distance)
         return found
 
 
@@ -96,10 +98,10 @@ class Dropped:
 
     @property
     def fell(self) -> NDArray[np.bool_]:
-        """Which are below all there is at their place."""
+        """Which are below all there is at their place, with what they call their middle."""
         x, y, z = self.positions.T
         floor = self.ground.vertical(x, y, up=True)
-        found: NDArray[np.bool_] = np.isfinite(floor) & (z < floor)
+        found: NDArray[np.bool_] = np.isfinite(floor) & (z < floor - DEEP)
         return found
 
     @property
@@ -195,8 +197,8 @@ def dropped(
 
 def on_its_back(robot: str, over: Pose) -> Participant:
     """Return a robot upside down."""
-    pose = Pose.from_rpy(over.position, [np.pi, 0.0, 0.4])
-    return Participant(load_robot(robot).bare(), f"{robot}-on-its-back", pose, on_ground=False)
+    pose = Pose.from_rpy(over.position + np.array([0.0, 0.0, 0.6]), [np.pi, 0.0, 0.4])
+    return Participant(load_robot(robot).bare(), f"{robot}_on_its_back", pose, on_ground=False)
 
 
 def drop(mesh: Mesh, count: int, seed: int, engine: str, seconds: float) -> Dropped:

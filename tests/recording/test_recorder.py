@@ -61,7 +61,7 @@ def test_a_folder_that_holds_no_recording_is_never_removed(tmp_path):
     thesis = tmp_path / "home" / "thesis.txt"
     thesis.parent.mkdir()
     thesis.write_text("three years")
-    with pytest.raises(RecordingError, match="holds no recording; it is left alone"):
+    with pytest.raises(RecordingError, match="without a recording; it is not overwritten"):
         World().recorder(thesis.parent, overwrite=True)
     assert thesis.read_text() == "three years"
 
@@ -137,7 +137,7 @@ def test_a_full_queue_drops_counts_and_tells_while_the_publisher_goes_on(tmp_pat
     held.set()
     report = recorder.close()
     assert len(told) == 1
-    assert "came faster than it can be written" in told[0]
+    assert "arrived faster than they can be written" in told[0]
     assert report.messages + report.dropped.total() == len(world.said)
     assert topics_in(tmp_path / "x.mcap")[IMAGE] == report.counts[IMAGE]
     assert f"{report.dropped.total()} messages were not written" in report.sentence()

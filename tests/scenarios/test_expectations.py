@@ -61,7 +61,7 @@ def test_a_run_fails_by_a_limit_on_a_figure_of_the_run():
         ),
         ("{figure: distanc_m}", "(did you mean 'distance_m'?)"),
         ("{figure: sim_time_s, robot: jackal}", "is a figure of the run, not of a robot"),
-        ("{figure: x, least: 2, most: 1}", "least 2 is above most 1: nothing fits"),
+        ("{figure: x, least: 2, most: 1}", "least 2 is above most 1: no value fits"),
     ],
 )
 def test_a_limit_that_cannot_be_is_refused_in_one_sentence(limit, sentence):

@@ -121,4 +121,4 @@ def test_a_goal_inside_of_something_is_given_up_with_a_reason() -> None:
     result = Run(loads(solid), speed=0.0).go()
     assert not result["completed"]
     assert outcomes(result) == ["failed"]
-    assert "no way leads there; tried: clear" in result["autonomy"]["waypoints"][0]["reason"]
+    assert "no path leads there; tried: clear" in result["autonomy"]["waypoints"][0]["reason"]

@@ -198,11 +198,11 @@ def test_what_another_program_asks_for_is_told_to_who_watches():
         services["resume"]({})
         services["pause"]({})
     assert said[0] == "at 0.10 s another program asked for: resume"
-    assert said[1].endswith("another program asked for: pause ('outrider call resume' goes on)")
+    assert said[1].endswith("another program asked for: pause ('outrider call resume' continues)")
 
 
 def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():
-    from outrider.cli.output.status import summary
+    from outrider.cli.output.status import ending_line
 
     with running("duration_s=100", paused=True) as run:
         services = run.runner.services()
@@ -213,5 +213,5 @@ def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():
     assert result["sim_time_s"] == pytest.approx(0.5)
     assert result["total_sim_time_s"] == pytest.approx(2.5)
     assert result["real_time_factor"] == pytest.approx(2.5 / result["wall_time_s"])
-    assert "2.50 s simulated in" in summary(result)
-    assert "0.50 s of it since the last reset" in summary(result)
+    assert "2.50 s simulated in" in ending_line(result)
+    assert "0.50 s of it since the last reset" in ending_line(result)

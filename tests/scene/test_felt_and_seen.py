@@ -88,8 +88,8 @@ def test_sensors_see_the_visuals(simulation):
 def test_the_report_says_where_the_two_differ(pond):
     told = surface_facts(pond)["differences"]
     assert [text.split(":")[0] for text in told] == ["ghost", "unseen", "water"]
-    assert "seen, but not felt" in told[0]
-    assert "felt, but not seen" in told[1]
+    assert "visible but not solid" in told[0]
+    assert "solid but invisible" in told[1]
     assert told[2].startswith("water: 0.15 m")
 
 

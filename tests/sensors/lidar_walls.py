@@ -5,7 +5,7 @@ import math
 import numpy as np
 from lidar_rig import LidarRig, at, static
 
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.specs.sensor import SensorEntry
 from outrider.world.shapes import Box
@@ -26,7 +26,7 @@ SCAN = LidarParameters(samples=3600, range_min=0.5, range_max=20.0, outputs=("sc
 
 
 def preset(name: str) -> tuple[LidarParameters, float]:
-    ready = plan(SensorEntry("lidar", name), "test")
+    ready = plan_sensor(SensorEntry("lidar", name), "test")
     return ready.parameters, ready.rate_hz
 
 

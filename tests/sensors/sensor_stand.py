@@ -8,7 +8,7 @@ from outrider.core.frames import Pose
 from outrider.core.structure import build
 from outrider.loader.world import build_world
 from outrider.scene.scene import Scene
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.history import History
 from outrider.sensors.site import Site
 from outrider.sim.rig import Participant
@@ -79,7 +79,7 @@ def site_before(
 
 def looking(model: str, *models: Model, site: Site | None = None, **parameters: Any) -> Any:
     """Return a sensor of the library with some parameters set, which has measured once."""
-    ready = plan(SensorEntry("eye", model, set=parameters), "test")
+    ready = plan_sensor(SensorEntry("eye", model, set=parameters), "test")
     sensor = ready.kind(ready.parameters, site or site_before(*models))
     sensor.sample(0)
     return sensor

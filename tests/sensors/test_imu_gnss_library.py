@@ -5,7 +5,7 @@ import pytest
 
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
@@ -29,7 +29,7 @@ POSES = ("autominy-gps", "automodelcar-gps")
 def entry(model: str) -> SensorEntry:
     """Return the model under a name of its own, with topics of its own."""
     name = model.replace("-", "_")
-    outputs = plan(SensorEntry(name, model), "test").kind.types
+    outputs = plan_sensor(SensorEntry(name, model), "test").kind.types
     return SensorEntry(name, model, latency_s=0.0, topics={o: f"{name}/{o}" for o in outputs})
 
 
@@ -55,7 +55,7 @@ def test_all_models_speak_and_repeat_after_a_reset(simulation: Simulation) -> No
 
 
 def test_platts_imu_is_the_one_of_the_comparison() -> None:
-    ready = plan(SensorEntry("imu", "imu-platt"), "test")
+    ready = plan_sensor(SensorEntry("imu", "imu-platt"), "test")
     assert ready.rate_hz == 50.0
     assert ready.topics["data"] == "imu/data"
     for axes in (ready.parameters.accelerometer, ready.parameters.gyroscope):

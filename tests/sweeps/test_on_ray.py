@@ -87,7 +87,7 @@ class KillingAWorker:
     def __init__(self, head):
         self._head, self._count, self.killed = head, 0, []
 
-    def begin(self, total, kept, crew):
+    def begin(self, total, kept, pool):
         pass
 
     def done(self, line):  # noqa: ARG002

@@ -16,7 +16,7 @@ from outrider.sweeps.journal import RESULTS
 from outrider.sweeps.load import load_sweep
 from outrider.sweeps.options import SweepOptions
 from outrider.sweeps.sweep import run_sweep
-from outrider.sweeps.worst import replay
+from outrider.sweeps.worst import replay_line
 
 
 class Watching:
@@ -25,7 +25,7 @@ class Watching:
     def __init__(self, acts=None):
         self.lines, self.kept, self._acts = [], 0, acts or {}
 
-    def begin(self, total, kept, crew):  # noqa: ARG002
+    def begin(self, total, kept, pool):  # noqa: ARG002
         self.kept = kept
 
     def done(self, line):
@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_costs_nothing_and_a_stopped_sweep_is_continued(
 
 def test_the_replay_command_gives_the_same_run_again(whole, tmp_path):
     line = whole.lines[6]
-    words = shlex.split(replay(load_sweep(written(tmp_path)), line))
+    words = shlex.split(replay_line(load_sweep(written(tmp_path)), line))
     assert words[:3] == ["outrider", "run", "drive-10s"]
     result = Run(load(words[2], words[4::2]), speed=0.0).go()
     assert result["state_hash"] == line["result"]["state_hash"]
@@ -105,7 +105,7 @@ def test_the_replay_command_gives_the_same_run_again(whole, tmp_path):
 
 def test_a_folder_of_another_sweep_is_refused(whole, tmp_path):
     other = load_sweep(written(tmp_path, SHORT.replace("repeats: 2", "repeats: 3")))
-    with pytest.raises(ConfigError, match="holds another sweep"):
+    with pytest.raises(ConfigError, match="contains another sweep"):
         run_sweep(other, SweepOptions(whole.folder))
 
 

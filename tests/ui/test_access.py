@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from outrider.ui.link.access import COOKIE, KNOWN, Gate
+from outrider.ui.link.access import COOKIE, KNOWN, AccessGate
 
 
-def answer(gate: Gate, query: str = "", **headers: str) -> tuple[int, dict[bytes, bytes]]:
+def answer(gate: AccessGate, query: str = "", **headers: str) -> tuple[int, dict[bytes, bytes]]:
     """Return the status and headers that a request gets."""
     sent: list[Any] = []
 
@@ -33,22 +33,27 @@ async def page(scope: Any, receive: Any, send: Any) -> None:
 
 
 def test_without_a_token_this_computer_may_come_in() -> None:
-    assert answer(Gate(page))[0] == 200
-    assert answer(Gate(page), origin="http://127.0.0.1:8130")[0] == 200
+    assert answer(AccessGate(page))[0] == 200
+    assert answer(AccessGate(page), origin="http://127.0.0.1:8130")[0] == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9999", "null"])
 def test_a_page_of_another_site_may_not(origin: str) -> None:
-    assert answer(Gate(page), origin=origin)[0] == 403
-    assert answer(Gate(page, "secret", required=True), "token=secret", origin=origin)[0] == 403
+    assert answer(AccessGate(page), origin=origin)[0] == 403
+    assert (
+        answer(AccessGate(page, "secret", required=True), "token=secret", origin=origin)[0] == 403
+    )
 
 
 def test_a_name_that_was_made_to_lead_here_may_not() -> None:
-    assert answer(Gate(page), host="evil.example:8130", origin="http://evil.example:8130")[0] == 403
+    assert (
+        answer(AccessGate(page), host="evil.example:8130", origin="http://evil.example:8130")[0]
+        == 403
+    )
 
 
 def test_a_token_opens_the_door_and_is_kept_as_a_cookie() -> None:
-    gate = Gate(page, "secret", required=True)
+    gate = AccessGate(page, "secret", required=True)
     assert answer(gate, host="robot.local:8130")[0] == 403
     assert answer(gate, "token=secreT", host="robot.local:8130")[0] == 403
     status, headers = answer(gate, "token=secret", host="robot.local:8130")
@@ -64,14 +69,15 @@ def test_a_request_that_the_web_libraries_choke_on_ends_alone(capsys) -> None:
     async def choking(scope: Any, receive: Any, send: Any) -> None:
         raise KeyError("REQUEST_METHOD")
 
-    gate = Gate(choking)
+    gate = AccessGate(choking)
     assert [answer(gate)[0] for _ in range(3)] == [400, 400, 400]
     assert capsys.readouterr().err.count("a request failed: KeyError") == 1
 
 
 def test_a_cookie_that_is_none_is_no_token() -> None:
     assert (
-        answer(Gate(page, "secret", required=True), cookie="a\x01b=c; =;; outrider-token")[0] == 403
+        answer(AccessGate(page, "secret", required=True), cookie="a\x01b=c; =;; outrider-token")[0]
+        == 403
     )
 
 
@@ -87,7 +93,7 @@ def test_this_computer_may_come_in_without_the_token_but_is_not_known(
         seen.append(scope[KNOWN])
         await page(scope, receive, send)
 
-    status, headers = answer(Gate(looking, "secret"), query)
+    status, headers = answer(AccessGate(looking, "secret"), query)
     assert status == 200
     assert seen == [known]
     assert (b"set-cookie" in headers) == known  # a guess is not answered with the token

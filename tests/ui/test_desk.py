@@ -197,7 +197,7 @@ def test_visitors_of_other_computers_cannot_name_files_of_this_one(tmp_path: Pat
         "add_sensor robot=jackal name=s model=/etc/sensor.yaml",
         "add_object name=a shape='{type: mesh, file: /etc/a.obj}'",
     ):
-        with pytest.raises(BridgeError, match="peers may not use files on this computer"):
+        with pytest.raises(BridgeError, match="clients may not use files on this computer"):
             Commands(away, own_user=False).run(line)
     with looping(away.run):
         assert "paused" in Commands(away, own_user=False).run("status")

@@ -162,12 +162,12 @@ def _model(path: Path) -> None:
 
 
 def _stack(path: Path) -> None:
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.spec import AutonomySpec
     from outrider.core.structure import build
     from outrider.core.yaml_file import read_yaml
 
-    assemble(build(AutonomySpec, read_yaml(path), str(path)))
+    assemble_stack(build(AutonomySpec, read_yaml(path), str(path)))
 
 
 def _sweep(path: Path) -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 from outrider.core.package_files import LIBRARY
 from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mesh.write import mesh_bytes
-from outrider.recording.formats import FORMATS, format_of, open_writer
+from outrider.recording.formats import FORMATS, open_writer, recording_format
 from outrider.world.model import Geometry, Link, Model
 from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate
@@ -283,7 +283,7 @@ def _record(path: Path) -> None:
     from outrider.messages.convert import from_dict
     from outrider.recording.track import RecordedTrack, TrackEntry
 
-    writer = open_writer(path, format_of(path))
+    writer = open_writer(path, recording_format(path))
     tracks = {
         kind: RecordedTrack(f"/{kind.rpartition('/')[2].lower()}", kind, False)
         for kind in ("geometry_msgs/msg/Twist", "sensor_msgs/msg/LaserScan", "std_msgs/msg/String")

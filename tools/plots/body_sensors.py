@@ -16,7 +16,7 @@ import numpy as np
 from outrider.core.frames import Array, Pose
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.gnss.sky import Sky, above
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -45,7 +45,7 @@ def allan_deviation(rate: Array, dt: float, taus: Array) -> Array:
 
 def gyro_noise(model: str, duration_s: float) -> tuple[Array, float]:
     """Return a resting gyroscope's readings and their period."""
-    ready = plan(SensorEntry("imu", model), "plot")
+    ready = plan_sensor(SensorEntry("imu", model), "plot")
     dt = 1 / ready.rate_hz
     errors = ready.parameters.gyroscope.errors(np.random.default_rng(1))
     zero = np.zeros(3)

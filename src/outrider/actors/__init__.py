@@ -1,1 +1,1 @@
-"""People, cars and animals that move by themselves: their files, figures and behaviour."""
+"""People, cars and animals that move by themselves: their file format, bodies and behaviour."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from outrider.actors.figures import car
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import CarSpec
 from outrider.actors.standing import followed
 from outrider.actors.stop_lines import StopLines
@@ -32,7 +32,7 @@ class Cars:
     """All cars of one entry, on its lane: the ``number``-th of the traffic."""
 
     def __init__(
-        self, spec: CarSpec, seed: int, first: int, site: Site, traffic: Traffic, number: int
+        self, spec: CarSpec, seed: int, first: int, site: StartSite, traffic: Traffic, number: int
     ) -> None:
         self.spec = spec
         self._owners = np.arange(first, first + spec.count)
@@ -50,7 +50,7 @@ class Cars:
         self._heights = np.array([site.stand(x, y) for x, y in self._contacts(self._starts)])
         self.restart()
 
-    def _check_room(self, site: Site) -> None:
+    def _check_room(self, site: StartSite) -> None:
         """Refuse more cars than can stand on the lane one behind the other."""
         length = self._lane.length
         room = int(length / _ROOM) if self.spec.loop else 1 + int(length / _APART)

@@ -7,10 +7,10 @@ import numpy as np
 
 from outrider.actors.figures import sheep
 from outrider.actors.gait import phase_rate, sheep_poses
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import HerdSpec
 from outrider.actors.surroundings import ROBOT, Circles, Surroundings
-from outrider.actors.walking import Motion, kept_off, stepped
+from outrider.actors.walking import WalkerMotion, kept_off, stepped
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
 from outrider.core.seeds import generator
@@ -27,7 +27,7 @@ class Herd(DeclaredState):
 
     state_fields = ("_motion", "_mood", "_until_s", "_random")
 
-    def __init__(self, spec: HerdSpec, seed: int, first: int, site: Site) -> None:
+    def __init__(self, spec: HerdSpec, seed: int, first: int, site: StartSite) -> None:
         self.spec = spec
         self._seed = seed
         self._owners = np.arange(first, first + spec.count)
@@ -42,7 +42,7 @@ class Herd(DeclaredState):
     def restart(self) -> None:
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
-        self._motion = Motion.at(self._starts, self._heights)
+        self._motion = WalkerMotion.at(self._starts, self._heights)
         self._mood = np.zeros((self.spec.count, 2))  # the heading and speed of its own
         self._until_s = np.zeros(self.spec.count)
 
@@ -118,7 +118,7 @@ class Herd(DeclaredState):
         return sheep_poses(m.roots, m.yaw, m.speed, m.phase, self.figures[0].origins)
 
 
-def _neighbours(motion: Motion) -> tuple[Array, Array]:
+def _neighbours(motion: WalkerMotion) -> tuple[Array, Array]:
     """Return for each the way to the middle of those around it, and their mean velocity."""
     way = motion.place - motion.place[:, None]
     near = np.hypot(way[..., 0], way[..., 1]) < _SEEN

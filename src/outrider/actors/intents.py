@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from outrider.actors.spec import Area
 from outrider.actors.surroundings import Surroundings
-from outrider.actors.walking import RELAXATION_S, Motion
+from outrider.actors.walking import RELAXATION_S, WalkerMotion
 from outrider.core.frames import Array
 
 _NEAR = 0.4  # m from a waypoint, to turn to the next
@@ -33,7 +33,9 @@ class Aims:
         return cls(np.zeros(len(places), np.int64), places.copy(), np.zeros(len(places)))
 
 
-def along_points(points: Array, loop: bool, motion: Motion, aims: Aims, speeds: Array) -> Array:
+def along_points(
+    points: Array, loop: bool, motion: WalkerMotion, aims: Aims, speeds: Array
+) -> Array:
     """Return the velocities of people who go from point to point; at the last they may stay."""
     last = (aims.number == len(points) - 1) & (not loop)
     distance = _lengths(points[aims.number] - motion.place)
@@ -45,7 +47,7 @@ def along_points(points: Array, loop: bool, motion: Motion, aims: Aims, speeds: 
 
 def about_area(
     area: Area,
-    motion: Motion,
+    motion: WalkerMotion,
     aims: Aims,
     speeds: Array,
     around: Surroundings,
@@ -68,7 +70,7 @@ def about_area(
 def _set_out(
     i: int,
     area: Area,
-    motion: Motion,
+    motion: WalkerMotion,
     aims: Aims,
     around: Surroundings,
     random: np.random.Generator,
@@ -100,7 +102,9 @@ def _in_sight(place: Array, height: float, target: Array, around: Surroundings) 
     return bool(np.isinf(distances).all())
 
 
-def _towards(motion: Motion, targets: Array, speeds: Array, staying: NDArray[np.bool_]) -> Array:
+def _towards(
+    motion: WalkerMotion, targets: Array, speeds: Array, staying: NDArray[np.bool_]
+) -> Array:
     """Return velocities towards targets; those who stay there slow down."""
     way = targets - motion.place
     distance = np.maximum(_lengths(way), 1e-9)

@@ -11,7 +11,7 @@ _SIDEWAYS = 1.8  # m/s^2 in a curve
 BRAKING = 1.8  # m/s^2, for what is known in advance
 
 
-class Lane:
+class TrafficLane:
     """The middle of a lane; places on it are metres from its first point."""
 
     def __init__(self, spec: CarSpec) -> None:

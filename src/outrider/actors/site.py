@@ -14,7 +14,7 @@ _CROWDED, _UNFIT = 4000, 400  # places, one after the other, that are taken or n
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class StartSite:
     """The world as far as starts are concerned."""
 
     where: str  # for errors

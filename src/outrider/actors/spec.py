@@ -36,13 +36,13 @@ class PersonSpec:
     count: int = number(1, least=1, most=500)
     points: tuple[Point, ...] = ()  # waypoints, or ...
     area: Area | None = None  # ... where they wander
-    times: tuple[float, ...] = ()  # s, one for each point; empty: as their speed says
+    times: tuple[float, ...] = ()  # s, one for each point; empty: by their speed
     loop: bool = True  # back to the first point after the last
     speed: float = number(1.3, above=0.0, most=12.0)
     robots: Manners = "avoid"  # whether they walk around robots
     start_s: float = number(0.0, least=0.0)
-    height: float = number(1.75, least=0.5, most=2.5)  # m; several differ by some centimetres
-    colour: RGB | None = None  # of the jacket; None: drawn
+    height: float = number(1.75, least=0.5, most=2.5)  # m; several differ by a few centimetres
+    colour: RGB | None = None  # of the jacket; None: random
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class StopSpec:
 
     x: float
     y: float
-    wait_s: float = number(2.0, least=0.0)  # of a sign: how long to stand there
-    red_s: float = number(0.0, least=0.0)  # above 0: a light, green at first ...
+    wait_s: float = number(2.0, least=0.0)  # s to wait at a stop sign
+    red_s: float = number(0.0, least=0.0)  # above 0: a traffic light, green first ...
     green_s: float = number(20.0, least=0.0)
-    offset_s: float = 0.0  # ... and that long before the start
+    offset_s: float = 0.0  # ... this long before the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,14 @@ class CarSpec:
     type: Literal["car"] = "car"
     name: str = "car"  # several are numbered from 1
     count: int = number(1, least=1, most=200)
-    points: tuple[Point, ...] = ()  # the middle of the lane; corners are rounded
+    points: tuple[Point, ...] = ()  # the centre of the lane; corners are rounded
     loop: bool = True  # on to the first point after the last
     speed: float = number(8.0, above=0.0, most=24.0)  # m/s, the limit
-    speeds: tuple[float, ...] = ()  # limits leg by leg instead
+    speeds: tuple[float, ...] = ()  # limits per leg instead
     stops: tuple[StopSpec, ...] = ()
     robots: Manners = "avoid"  # whether they stop for robots
     start_s: float = number(0.0, least=0.0)
-    colour: RGB | None = None  # None: drawn
+    colour: RGB | None = None  # None: random
 
 
 @dataclass(frozen=True, slots=True)

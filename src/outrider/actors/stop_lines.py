@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
 from outrider.actors.spec import StopSpec
 from outrider.core.frames import Array
 
@@ -23,7 +23,7 @@ def is_red(stop: StopSpec, now_s: float) -> bool:
 class StopLines:
     """The lines of one lane, and how long each car has stood at each."""
 
-    def __init__(self, stops: tuple[StopSpec, ...], lane: Lane, cars: int) -> None:
+    def __init__(self, stops: tuple[StopSpec, ...], lane: TrafficLane, cars: int) -> None:
         self._stops = [(stop, lane.nearest(stop.x, stop.y)) for stop in stops]
         self._lane = lane
         self.stood_s = np.zeros((len(stops), cars))

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.actors.lane import Lane
+from outrider.actors.lane import TrafficLane
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
 
@@ -36,7 +36,7 @@ class Traffic(DeclaredState):
 
     state_fields = ("_came_s",)
 
-    def __init__(self, lanes: list[Lane], counts: list[int]) -> None:
+    def __init__(self, lanes: list[TrafficLane], counts: list[int]) -> None:
         self.lanes = lanes
         self.junctions = _junctions(lanes)
         self._lane_of = np.repeat(np.arange(len(lanes)), counts)
@@ -88,7 +88,7 @@ class Traffic(DeclaredState):
         return np.asarray(later & (came_s[own] < NEVER))
 
 
-def _junctions(lanes: list[Lane]) -> list[Junction]:
+def _junctions(lanes: list[TrafficLane]) -> list[Junction]:
     found: list[Junction] = []
     for (i, one), (j, other) in combinations(enumerate(lanes), 2):
         for point, mark, other_mark in _crossings(one, other):
@@ -101,7 +101,7 @@ def _junctions(lanes: list[Lane]) -> list[Junction]:
     return found
 
 
-def _crossings(one: Lane, other: Lane) -> list[tuple[Array, float, float]]:
+def _crossings(one: TrafficLane, other: TrafficLane) -> list[tuple[Array, float, float]]:
     """Return where two lines cross: the point, and its mark on each."""
     found = []
     rows = max(1, _PAIRS // len(other.line))

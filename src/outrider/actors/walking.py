@@ -24,7 +24,7 @@ _STANDING = 0.1  # m/s below which they keep their heading
 
 
 @dataclass(slots=True)
-class Motion:
+class WalkerMotion:
     """Where walkers are: their places (n, 2) on the ground, and their gait."""
 
     place: Array
@@ -34,7 +34,7 @@ class Motion:
     phase: Array
 
     @classmethod
-    def at(cls, starts: Array, heights: Array) -> "Motion":
+    def at(cls, starts: Array, heights: Array) -> "WalkerMotion":
         """Return walkers that stand at x, y, yaw (n, 3)."""
         n = len(starts)
         place, yaw = starts[:, :2].copy(), starts[:, 2].copy()
@@ -63,7 +63,7 @@ class Motion:
 
 
 def stepped(
-    motion: Motion, wanted: Array, own: Circles, others: Circles, most: Array, seconds: float
+    motion: WalkerMotion, wanted: Array, own: Circles, others: Circles, most: Array, seconds: float
 ) -> Array:
     """Return velocities after some time: nearer to those wanted, pushed by others."""
     force = (wanted - motion.velocity) / RELAXATION_S + pushes(own, others)
@@ -74,7 +74,7 @@ def stepped(
 
 
 def kept_off(
-    motion: Motion, velocity: Array, radius: float, feelers: Feelers, seconds: float
+    motion: WalkerMotion, velocity: Array, radius: float, feelers: Feelers, seconds: float
 ) -> Array:
     """Return velocities without the part that leads into what stands in the way: they slide on."""
     speed = np.hypot(velocity[:, 0], velocity[:, 1])

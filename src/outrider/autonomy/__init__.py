@@ -1,1 +1,1 @@
-"""The default autonomy stack: it sees messages as real robots publish them and sends commands."""
+"""The default autonomy stack: it works from the messages of a robot and sends commands."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from outrider.autonomy.component import Component
+from outrider.autonomy.component import StackComponent
 from outrider.autonomy.mapping.mapper import Mapper
 from outrider.autonomy.mapping.scan_view import ScanView
 from outrider.autonomy.odometry.lidar import LidarOdometry
@@ -17,7 +17,7 @@ from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
 from outrider.autonomy.pipeline import Pipeline, WiredComponent
 from outrider.autonomy.planning.navigator import Navigator
 from outrider.autonomy.reactive.avoid import Avoid
-from outrider.autonomy.reactive.lane import Lane
+from outrider.autonomy.reactive.lane import LaneKeeper
 from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
 from outrider.autonomy.reactive.wall import Wall
 from outrider.autonomy.segmentation.obstacles import ObstacleSegmentation
@@ -35,13 +35,13 @@ from outrider.core.frames import Pose
 _SHARED = {"tf"}  # what several parts speak on
 
 
-def assemble(
+def assemble_stack(
     spec: AutonomySpec,
     *,
     namespace: str = "",
     prefix: str = "",
     start: Pose | None = None,
-    own: Sequence[Component] = (),
+    own: Sequence[StackComponent] = (),
 ) -> Pipeline:
     """Return the pipeline of a stack; ``prefix`` is that of the robot's frames.
 
@@ -61,9 +61,11 @@ def assemble(
     return Pipeline([WiredComponent(part, _ports(part, names)) for part in parts], names["health"])
 
 
-def _drivers(spec: AutonomySpec, frames: tuple[str, str, str], watched: str) -> list[Component]:
+def _drivers(
+    spec: AutonomySpec, frames: tuple[str, str, str], watched: str
+) -> list[StackComponent]:
     """Return what maps, plans and drives; ``watched`` is the odometry to rely on."""
-    parts: list[Component] = []
+    parts: list[StackComponent] = []
     if spec.slam is not None and spec.scan is None:
         parts.append(_slam(spec, spec.slam, frames))
     if spec.mapping is not None:
@@ -75,9 +77,9 @@ def _drivers(spec: AutonomySpec, frames: tuple[str, str, str], watched: str) -> 
     return parts
 
 
-def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
+def _eyes(spec: AutonomySpec, base: str) -> list[StackComponent]:
     """Return the components that turn sensor messages into obstacles and ground."""
-    parts: list[Component] = []
+    parts: list[StackComponent] = []
     if spec.stereo is not None:
         parts.append(StereoDepth(spec.stereo, base))
     if spec.lidar_cloud is not None:
@@ -89,7 +91,7 @@ def _eyes(spec: AutonomySpec, base: str) -> list[Component]:
     return parts
 
 
-def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> Component:
+def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> StackComponent:
     """Return visual SLAM if the odometry is stereo, otherwise SLAM by scans."""
     if slam.images and isinstance(spec.odometry, VisualSpec):
         return VisualSlam(slam, frames, shapes=spec.lidar_cloud is not None)
@@ -97,18 +99,20 @@ def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> C
 
 
 def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
-    brain: Component
+    brain: StackComponent
     match spec.reactive:
         case WallSpec():
             brain = Wall(spec.reactive, base)
         case LaneSpec():
-            brain = Lane(spec.reactive)
+            brain = LaneKeeper(spec.reactive)
         case _:
             brain = Avoid(spec.reactive or AvoidSpec(), base)
     return Pipeline([WiredComponent(brain, _ports(brain, names))], names["health"])
 
 
-def make_odometry(spec: OdometrySpec | None, frames: tuple[Any, ...], start: Pose) -> Component:
+def make_odometry(
+    spec: OdometrySpec | None, frames: tuple[Any, ...], start: Pose
+) -> StackComponent:
     """Return the odometry that a spec describes; None is that of another program."""
     if spec is None:
         return OutsideOdometry()
@@ -138,7 +142,7 @@ def _seen_by(spec: AutonomySpec) -> SegmentationSpec:
     )
 
 
-def _ports(part: Component, names: dict[str, str]) -> dict[str, str]:
+def _ports(part: StackComponent, names: dict[str, str]) -> dict[str, str]:
     for port in (*part.inputs, *part.outputs):
         if port not in names:
             hint = near_match(port, names)

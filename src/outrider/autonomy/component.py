@@ -9,7 +9,7 @@ from outrider.messages.types import Message
 Output: TypeAlias = tuple[str, Message]  # the port, and what is said there
 
 
-class Component(Protocol):
+class StackComponent(Protocol):
     """A part of the stack. Ports have names and message types; the pipeline assigns topics.
 
     A component knows no bus, no thread and no wall clock: the same calls give the same answers,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from outrider.autonomy.component import Component, Output
+from outrider.autonomy.component import Output, StackComponent
 from outrider.autonomy.health import Health
 from outrider.messages.types import Message, header, message_class
 
@@ -16,7 +16,7 @@ _HEALTH = "outrider_msgs/msg/ComponentHealth"
 class WiredComponent:
     """A component, and the topics of its ports."""
 
-    component: Component
+    component: StackComponent
     topics: dict[str, str]
 
 
@@ -99,7 +99,7 @@ class Pipeline:
                 waiting += self._health_of(item.component, time_ns)
         return done
 
-    def _health_of(self, component: Component, time_ns: int) -> list[Said]:
+    def _health_of(self, component: StackComponent, time_ns: int) -> list[Said]:
         """Publish a component's health if it has changed."""
         health = component.health
         before = self._healths.get(component.name)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.component import Output
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.odometry.spec import VisualSpec
@@ -52,7 +52,7 @@ class Autonomy:
 
     def _lidar(self) -> Measurement:
         """Odometry, segmentation, SLAM and mapping for each scan."""
-        pipeline = assemble(AutonomySpec(navigation=None))
+        pipeline = assemble_stack(AutonomySpec(navigation=None))
         spent = []
         for topic, message, now_ns in recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS):
             began = time.process_time()
@@ -92,7 +92,7 @@ class Autonomy:
         """Take clouds into the local map and choose a command; every tenth cycle plans anew."""
         spec = AutonomySpec(waypoints=WaypointsSpec(points=((1.0, 6.0),)))
         timed = _TimedNavigator(NavigationSpec(), watched="lidar-inertial odometry")
-        pipeline = assemble(spec, own=[timed])
+        pipeline = assemble_stack(spec, own=[timed])
         messages = recorded(load(_LIDAR), set(pipeline.inputs), _SECONDS)
         for _ in pipeline.run(messages):
             pass

@@ -18,7 +18,7 @@ BENCHMARKS = Registry(
         "sensors": "outrider.bench.sensors:SensorBench",
         "formats": "outrider.bench.formats:Formats",
         "ros1": "outrider.bench.ros.ros1:Ros1",
-        "cameras": "outrider.bench.cameras:Cameras",
+        "cameras": "outrider.bench.pictures.cameras:Cameras",
         "worlds": "outrider.bench.worlds:Worlds",
         "ros2": "outrider.bench.ros.ros2:Ros2",
         "recording": "outrider.bench.recording:Recording",
@@ -28,7 +28,7 @@ BENCHMARKS = Registry(
         "web": "outrider.bench.web.web:Web",
         "udp": "outrider.bench.udp.udp:Udp",
         "learning": "outrider.bench.learning.environments:Environments",
-        "sweep": "outrider.bench.sweep:Sweep",
+        "sweep": "outrider.bench.sweep:SweepBenchmarks",
         "weather": "outrider.bench.weather:WeatherCost",
     },
 )

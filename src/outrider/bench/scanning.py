@@ -12,7 +12,7 @@ from outrider.core.frames import Pose
 from outrider.core.seeds import generator
 from outrider.scene.surface import Floats32, Surface
 from outrider.scene.tree_tracer import TreeTracer
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.history import History
 from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.site import Site
@@ -94,7 +94,7 @@ class Scanner:
         for _ in range(100):
             simulation.step()
             history.record()
-        ready = plan(SensorEntry("lidar", model, set=settings), "bench")
+        ready = plan_sensor(SensorEntry("lidar", model, set=settings), "bench")
         vehicle = simulation.rig.vehicles[0]
         mast = self.scene.assembly.frame("jackal/mid_mount")
         site = Site(

@@ -46,7 +46,7 @@ class Shift:
         return [float(line["result"][name]) for line in self.lines]
 
 
-class Sweep:
+class SweepBenchmarks:
     """Benchmarks of sweeps: rows of one table, from each of ``ROWS``."""
 
     def __call__(self) -> Iterator[Measurement]:

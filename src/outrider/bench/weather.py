@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from outrider.bench.filming import FilmedDrive, meadow
 from outrider.bench.measurement import Measurement, least_processor_time
+from outrider.bench.pictures.filming import FilmedDrive, meadow
 from outrider.weather.spec import WeatherSpec
 
 _REPEATS = 5

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from outrider.core.errors import ConfigError
 
 _KEY, _PATH = "address", "path"
+HERE = ("127.0.0.1", "localhost", "::1")
 
 
 def address(default: object, *here: str, bare: bool = False) -> Any:
@@ -47,9 +48,9 @@ def refuse_addresses(options: Any, text: str) -> None:
             )
 
 
-def token_for(host: str, token: str) -> str:
-    """Return the token that clients of a port need: beyond loopback one is made up."""
-    return token or ("" if is_loopback(host) else secrets.token_urlsafe(16))
+def token_for(token: str, *, away: bool) -> str:
+    """Return the token that clients of a port need; ``away`` from this computer one is made up."""
+    return token or (secrets.token_urlsafe(16) if away else "")
 
 
 def is_loopback(value: object) -> bool:

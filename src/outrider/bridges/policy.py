@@ -66,7 +66,9 @@ class Policy:
         if needed not in self.classes:
             raise BridgeError(f"{service}: this bridge was opened with {_OPTIONS[needed]}")
         if service in _OWN_USER_ONLY and not self.any_file:
-            raise BridgeError(f"{service}: only who started the run may, by 'outrider call'")
+            raise BridgeError(
+                f"{service}: only the user who started the run may do this, with 'outrider call'"
+            )
 
     def admit_commands(self, operation: str) -> None:
         """Refuse commands where they are switched off."""
@@ -104,7 +106,7 @@ class Policy:
             return Path(name)
         if self.folder is None:
             raise BridgeError(
-                f"{service}: peers may not use files on this computer; to allow a folder,"
+                f"{service}: clients may not use files on this computer; to allow a folder,"
                 " start the run with --files DIR"
             )
         if not _NAME.fullmatch(name):

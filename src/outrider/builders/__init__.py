@@ -1,1 +1,1 @@
-"""Worlds and robots built in Python: they become the same files that people write by hand."""
+"""Worlds and robots built in Python; they become the same specs that files are read into."""

@@ -18,11 +18,11 @@ from outrider.builders.robot_figures import (
 )
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
-from outrider.builders.things import Box, Thing
+from outrider.builders.things import Box, BuiltThing
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, build, plain
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.robot_file import keep_robot, save_robot
 from outrider.vehicles.spec import RobotSpec
@@ -42,7 +42,7 @@ class RobotBuilder:
         size: tuple[float, float, float] = (0.6, 0.4, 0.2),
         mass: float = 10.0,
         *,
-        body: Thing | None = None,
+        body: BuiltThing | None = None,
         description: str = "",
     ) -> None:
         """Take a box of that size and mass for the chassis, or a ``body`` of any shape."""
@@ -52,7 +52,7 @@ class RobotBuilder:
         self._body = body or Box(*size, mass=mass, material="plastic")
         if self._body.mass <= 0:
             raise ConfigError(f"robot '{name}': its body needs a mass")
-        self._parts: list[Thing] = []
+        self._parts: list[BuiltThing] = []
         self._wheels: list[Wheel] = []
         self._castors: list[Castor] = []
         self._sensors: list[Sensor] = []
@@ -60,7 +60,7 @@ class RobotBuilder:
         self._more: Data = {}
         self._numbers: Counter[str] = Counter()
 
-    def add(self, *parts: Thing | Wheel | Castor | Sensor) -> Self:
+    def add(self, *parts: BuiltThing | Wheel | Castor | Sensor) -> Self:
         """Add wheels, castors, sensors or objects of any shape to the chassis."""
         for part in parts:
             if part.added:
@@ -127,7 +127,8 @@ class RobotBuilder:
         if part not in _FIGURES:
             known = ", ".join(_FIGURES)
             raise ConfigError(
-                f"robot '{self.name}': no figures '{part}'{near_match(part, _FIGURES)}; {known}"
+                f"robot '{self.name}': there is no '{part}'{near_match(part, _FIGURES)};"
+                f" known: {known}"
             )
         self._set.setdefault(part, {}).update(figures)
         return self
@@ -212,7 +213,7 @@ class RobotBuilder:
         link = "" if chassis == "base_link" else chassis
         entries = tuple(sensor.entry(sensor.name, link) for sensor in self._sensors)
         for entry in entries:
-            plan(entry, where)  # a name that the library does not know is told now
+            plan_sensor(entry, where)  # a name that the library does not know is told now
         return entries
 
     def _list_for(self, part: Placed) -> list[Any]:
@@ -220,7 +221,7 @@ class RobotBuilder:
             (Wheel, self._wheels),
             (Castor, self._castors),
             (Sensor, self._sensors),
-            (Thing, self._parts),
+            (BuiltThing, self._parts),
         ):
             if isinstance(part, kind):
                 return found

@@ -32,7 +32,7 @@ class Looks(TypedDict, total=False):
     texture: str | Path
 
 
-class Thing(Placed):
+class BuiltThing(Placed):
     """An object of one or more shapes. A mass of zero makes it static."""
 
     def __init__(self, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
@@ -75,7 +75,7 @@ class Thing(Placed):
         )
 
 
-class Solid(Thing):
+class Solid(BuiltThing):
     """An object of one simple shape."""
 
     def __init__(self, shape: ShapeSpec, mass: float, **looks: Unpack[Looks]) -> None:
@@ -153,7 +153,7 @@ class Model(Solid):
         self.fixed = fixed
         self._whole = is_kind(file, "own", "description")
         if self._whole and (mass or scale != 1.0 or looks.keys() - {"name"}):
-            raise ConfigError(f"{file}: a model file has its own mass, size and looks; give none")
+            raise ConfigError(f"{file}: a model file has its own mass, size and colours; give none")
 
     @property
     def word(self) -> str:
@@ -167,10 +167,10 @@ class Model(Solid):
         return super().spec(name)
 
 
-class Group(Thing):
+class Group(BuiltThing):
     """Several shapes of one rigid body, each posed in the group's frame."""
 
-    def __init__(self, *things: Thing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
+    def __init__(self, *things: BuiltThing, mass: float = 0.0, **looks: Unpack[Looks]) -> None:
         super().__init__(mass, **looks)
         self.things = things
         if any(thing.mass for thing in things):
@@ -182,7 +182,7 @@ class Group(Thing):
         return tuple(_part(thing) for thing in self.things)
 
 
-def _part(thing: Thing) -> PartSpec:
+def _part(thing: BuiltThing) -> PartSpec:
     if not isinstance(thing, Solid):
-        raise ConfigError("a group holds simple shapes, not other groups")
+        raise ConfigError("a group consists of simple shapes, not other groups")
     return PartSpec(thing.shape, thing.pose_inside, thing.material, thing.colour, thing.texture)

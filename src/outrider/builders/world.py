@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from outrider.builders.grounds import Ground
 from outrider.builders.robot import RobotBuilder
-from outrider.builders.things import Thing
-from outrider.components.catalogue import plan
+from outrider.builders.things import BuiltThing
+from outrider.components.catalogue import plan_component
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
 from outrider.loader.materials import material
@@ -47,7 +47,7 @@ class WorldBuilder:
         """The world as in a world file."""
         return self._spec
 
-    def add(self, *things: Thing | Ground) -> Self:
+    def add(self, *things: BuiltThing | Ground) -> Self:
         """Add objects; one without a name is named by its kind and a number."""
         for thing in things:
             if isinstance(thing, Ground):
@@ -81,7 +81,7 @@ class WorldBuilder:
     def attach(self, type_: str, on: str = "", **parameters: object) -> Self:
         """Attach a component that is built in or installed; ``parameters`` as in a world file."""
         data = {"type": type_, **({"on": on} if on else {}), **parameters}
-        plan(data, f"component '{type_}'")
+        plan_component(data, f"component '{type_}'")
         self._spec = replace(self._spec, components=(*self._spec.components, data))
         return self
 
@@ -125,7 +125,7 @@ class WorldBuilder:
         add_components(simulation, self._spec.name, self._spec.components)
         return simulation
 
-    def _add(self, thing: Thing) -> None:
+    def _add(self, thing: BuiltThing) -> None:
         if thing.added:
             raise ConfigError(f"this {thing.word} is in a world already: add a copy()")
         spec = thing.spec(thing.name or self._free_name(thing.word))

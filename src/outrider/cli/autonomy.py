@@ -20,19 +20,28 @@ _KINDS = "lidar-inertial, lidar, stereo or wheel-imu"
 
 def autonomy(
     source: Annotated[
-        Path | None, typer.Option("--from", help="A bag, an MCAP file or a KITTI folder.")
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="A bag, MCAP file or KITTI folder."),
     ] = None,
-    odometry: Annotated[str | None, typer.Option(help=f"{_KINDS}.")] = None,
-    config: Annotated[Path | None, typer.Option(help="YAML, as under the key 'autonomy'.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="PORT=TOPIC, e.g. points=/scan.")] = None,
-    truth: Annotated[str, typer.Option(help="Topic of the true poses.")] = "/ground_truth/state",
-    out: Annotated[Path | None, typer.Option(help="Folder for poses, map and plots.")] = None,
+    odometry: Annotated[str | None, typer.Option(metavar="NAME", help=f"{_KINDS}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="YAML: a scenario's 'autonomy' section.")
+    ] = None,
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="PORT=TOPIC", help="E.g. points=/scan. Repeatable.")
+    ] = None,
+    truth: Annotated[
+        str, typer.Option(metavar="TOPIC", help="Topic with the true poses.")
+    ] = "/ground_truth/state",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for poses, map and plots.")
+    ] = None,
     bridge: Bridges = None,
     as_json: Json = False,
 ) -> None:
     """Run odometry, SLAM and mapping on a recording, or the whole stack as a node on a bridge."""
     if (source is None) == (not bridge):
-        raise AutonomyError("say --from FILE for a recording, or --bridge ros1 to run as a node")
+        raise AutonomyError("give --from FILE for a recording, or --bridge ros1 to run as a node")
     if source is None:
         _serve(_spec(odometry, config, topic or [], {}, drives=True), bridge or [])
         return
@@ -53,9 +62,9 @@ class _Options(NamedTuple):
 def _replay(source: Path, asked: _Options) -> None:
     from dataclasses import replace
 
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.odometry.spec import VisualSpec
-    from outrider.autonomy.recordings.replay import replay
+    from outrider.autonomy.recordings.replay import replay_stack
 
     opened = _open(source)
     spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
@@ -64,7 +73,7 @@ def _replay(source: Path, asked: _Options) -> None:
         spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
         optional.append("imu")
     try:
-        found = replay(opened, assemble(spec), asked.truth, optional)
+        found = replay_stack(opened, assemble_stack(spec), asked.truth, optional)
     finally:
         opened.close()
     if asked.out is not None:
@@ -81,16 +90,16 @@ def _replay(source: Path, asked: _Options) -> None:
 
 def _serve(spec: "AutonomySpec", bridges: list[str]) -> None:
     """Run as a node beside the robot's, until stopped."""
-    from outrider.autonomy.assemble import assemble
+    from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.node import StackNode
     from outrider.bridges.bridge import Outside
     from outrider.cli.run import stopped_by_signals
     from outrider.scenarios.bridging import bridged
 
-    node = StackNode(assemble(spec))
+    node = StackNode(assemble_stack(spec))
     outside = Outside(node.bus, {}, lambda: node.now_ns, list, "autonomy")
     with bridged([_as_node(text) for text in bridges], lambda: outside):
-        typer.echo("outrider: the stack listens; Ctrl-C ends it", err=True)
+        typer.echo("outrider: the stack is running; Ctrl-C ends it", err=True)
         with stopped_by_signals(node.stop):
             node.run()
 
@@ -182,10 +191,10 @@ def _figures(source: Path, found: "StackReplay") -> Data:
 def _write(out: Path, found: "StackReplay") -> None:
     from outrider.autonomy.mapping.map_files import save_map
     from outrider.autonomy.plots import draw_error, draw_way
-    from outrider.autonomy.recordings.replay import write_tum
+    from outrider.evaluation.measures.trajectory import Trajectory, write_tum
 
     out.mkdir(parents=True, exist_ok=True)
-    write_tum(out / "trajectory.tum", found.poses)
+    write_tum(out / "trajectory.tum", Trajectory.of(found.poses))
     if found.grid is not None:
         save_map(out / "map", found.grid)
     if found.poses:

@@ -13,7 +13,7 @@ from outrider.cli.sweep import Jobs, Out, Ray, Record, SweepFile, end, interrupt
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
-    from outrider.sweeps.falsify.falsify import Failure, Found
+    from outrider.sweeps.falsify.falsify import Failure, SearchResult
     from outrider.sweeps.load import LoadedSweep
 
 Budget = Annotated[
@@ -56,7 +56,7 @@ def falsify(
     end(found.result, failed=found.first is not None)
 
 
-def _figures(loaded: "LoadedSweep", found: "Found") -> Data:
+def _figures(loaded: "LoadedSweep", found: "SearchResult") -> Data:
     result = found.result
     return {
         "search": result.name,
@@ -72,7 +72,7 @@ def _figures(loaded: "LoadedSweep", found: "Found") -> Data:
 
 
 def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
-    from outrider.sweeps.worst import replay
+    from outrider.sweeps.worst import replay_line
 
     if failure is None:
         return None
@@ -82,7 +82,7 @@ def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
         "size": failure.size,
         "point": line["point"],
         "reason": line["reason"],
-        "replay": replay(loaded, line),
+        "replay": replay_line(loaded, line),
     }
 
 

@@ -60,7 +60,7 @@ def _print(facts: Data) -> None:
     from outrider.formats.importing.report import HEADINGS
 
     headings = {str(kind): heading for kind, heading in HEADINGS.items()}
-    headings["apart"] = "seen and felt differ by more than 5 cm"
+    headings["apart"] = "visual and collision geometry differ by more than 5 cm"
     notes = {kind: facts.pop(kind) for kind in headings}
     print_facts(facts)
     for kind, heading in headings.items():

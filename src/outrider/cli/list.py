@@ -13,7 +13,7 @@ from outrider.core.structure import Data
 _FOR_PROGRAMS = ("thumbnail",)  # long paths, in JSON only
 
 
-class Kind(StrEnum):
+class ListKind(StrEnum):
     """What can be listed."""
 
     robots = "robots"
@@ -30,7 +30,7 @@ Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a thumb
 
 
 def list_(
-    kind: Annotated[Kind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
+    kind: Annotated[ListKind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
 ) -> None:
     """List what is included: robots, worlds, sensors, services and so on."""
     from outrider.cli.output.catalogue import CATALOGUE

@@ -9,7 +9,7 @@ import typer
 from outrider.core.errors import ConfigError
 
 
-class Kind(StrEnum):
+class PackageKind(StrEnum):
     """What a package can bring."""
 
     component = "component"
@@ -22,8 +22,10 @@ Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to cre
 
 
 def new(
-    kind: Annotated[Kind, typer.Argument()],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the package, such as wind-vane.")],
+    kind: Annotated[PackageKind, typer.Argument()],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name of the package, e.g. wind-vane.")
+    ],
     into: Into = Path(),
 ) -> None:
     """Create a package with a component, sensor, robot or bridge of your own, and its test."""
@@ -32,11 +34,11 @@ def new(
     _refuse_taken(kind, check_package_name(name))
     folder = into / name
     files = write_starter(kind.value, name, folder)
-    typer.echo(f"made {folder}: {len(files)} files")
+    typer.echo(f"created {folder}: {len(files)} files")
     typer.echo(f"next: pip install -e {folder} && python -m pytest {folder}")
 
 
-def _refuse_taken(kind: Kind, name: str) -> None:
+def _refuse_taken(kind: PackageKind, name: str) -> None:
     """Refuse a name that something of the same kind has: it would never be found."""
     from outrider.bridges.bridge import BRIDGES
     from outrider.components.catalogue import COMPONENTS
@@ -44,10 +46,10 @@ def _refuse_taken(kind: Kind, name: str) -> None:
     from outrider.sensors.catalogue import SENSORS
 
     taken = {
-        Kind.component: list(COMPONENTS),
-        Kind.sensor: [*SENSORS, *library_names("sensors")],
-        Kind.robot: library_names("robots"),
-        Kind.bridge: list(BRIDGES),
+        PackageKind.component: list(COMPONENTS),
+        PackageKind.sensor: [*SENSORS, *library_names("sensors")],
+        PackageKind.robot: library_names("robots"),
+        PackageKind.bridge: list(BRIDGES),
     }
     if name in taken[kind]:
         raise ConfigError(f"there is a {kind} '{name}' already; choose another name")

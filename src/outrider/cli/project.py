@@ -16,13 +16,15 @@ def new(
     from outrider.loader.project.folder import new_project
 
     project = new_project(name)
-    typer.echo(f"made {name}: run it with 'outrider run {name}', edit {project.spec.scenario}")
+    typer.echo(f"created {name}: run it with 'outrider run {name}', edit {project.spec.scenario}")
 
 
 @app.command()
 def save(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The project.")] = Path(),
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="The zip file.")] = None,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the project.")] = Path(),
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Zip file to write.")
+    ] = None,
 ) -> None:
     """Save a project and everything it refers to as one zip file."""
     from outrider.loader.project.archive import save_project
@@ -38,7 +40,7 @@ def save(
 @app.command("open")
 def open_(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="The zip file.")],
-    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where to.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Folder to create.")] = None,
 ) -> None:
     """Open a saved project in a new folder."""
     from outrider.loader.project.archive import open_project

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -15,6 +15,25 @@ from outrider.cli.options.recording import (
     RecordFormat,
     RecordTopics,
     recording_options,
+)
+from outrider.cli.options.running import (
+    AllowCode,
+    Controller,
+    Duration,
+    Engine,
+    Headless,
+    Host,
+    Port,
+    Profile,
+    Projects,
+    ReadOnly,
+    RobotName,
+    Speed,
+    StateFile,
+    StepLength,
+    Ui,
+    UserCode,
+    What,
 )
 from outrider.cli.options.shared import (
     Arguments,
@@ -38,6 +57,8 @@ from outrider.core.structure import Data
 
 if TYPE_CHECKING:
     from outrider.scenarios.run import Run
+    from outrider.scenarios.scenario import Scenario
+    from outrider.scenarios.session.session import Session
     from outrider.sim.profile import StepProfile
 
 _NOTICED = 0.001  # of a step
@@ -45,34 +66,15 @@ _HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz T
 
 
 def run(
-    what: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SCENARIO|WORLD|FILE",
-            help="A library name, or any file that can be run; the demo if left out.",
-        ),
-    ] = None,
-    robot: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Robot to drive: a library name or a file.")
-    ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no editor.")] = False,
-    ui: Annotated[
-        bool | None,
-        typer.Option("--ui/--no-ui", help="Open the editor; default unless --json or --speed 0."),
-    ] = None,
-    speed: Annotated[
-        float | None, typer.Option(metavar="X", help="1: real time; 0: as fast as possible.")
-    ] = None,
-    duration: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Stop after this much simulated time.")
-    ] = None,
+    what: What = None,
+    robot: RobotName = None,
+    headless: Headless = False,
+    ui: Ui = None,
+    speed: Speed = None,
+    duration: Duration = None,
     seed: Seed = None,
-    engine: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Physics: mujoco, bullet or kinematic.")
-    ] = None,
-    step: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Length of a physics step.")
-    ] = None,
+    engine: Engine = None,
+    step: StepLength = None,
     bridge: Bridges = None,
     files: Files = None,
     settings: Settings = None,
@@ -80,79 +82,45 @@ def run(
     path: SearchPaths = None,
     size: HeightSize = None,
     trust: Trust = False,
-    state: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Resume a state that 'call save_state' saved."),
-    ] = None,
+    state: StateFile = None,
     record: RecordFile = None,
     topics: RecordTopics = None,
     format_: RecordFormat = "",
     overwrite: Overwrite = False,
     lossless: Lossless = None,
-    host: Annotated[
-        str, typer.Option(help="Address for the editor; other than this computer requires a token.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port for the editor; 0 picks a free one.")
-    ] = 8130,
-    read_only: Annotated[
-        bool, typer.Option("--read-only", help="Visitors can watch but not change anything.")
-    ] = False,
-    allow_code: Annotated[
-        bool,
-        typer.Option("--allow-code", help="Let other computers run code in the editor as well."),
-    ] = False,
-    projects: Annotated[
-        Path, typer.Option(help="Folder where the editor keeps its projects.")
-    ] = Path("projects"),
-    user_code: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Python file with setup(robot) and loop(robot)."),
-    ] = None,
-    controller: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Python file that plays a microcontroller on a serial port."
-        ),
-    ] = None,
-    profile: Annotated[
-        bool, typer.Option("--profile", help="At the end, say where the time of a step went.")
-    ] = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8130,
+    read_only: ReadOnly = False,
+    allow_code: AllowCode = False,
+    projects: Projects = Path("projects"),
+    user_code: UserCode = None,
+    controller: Controller = None,
+    profile: Profile = False,
     as_json: Json = False,
 ) -> None:
     """Run a scenario, a world or a robot; without a name, the demo."""
     likely = not headless and (not as_json if ui is None else ui)
+    wanted = Wanted(
+        what=what,
+        robot=robot,
+        seed=seed,
+        engine=engine,
+        step=step,
+        settings=settings,
+        arg=arg,
+        path=path,
+        size=size,
+    )
     with closing(EditorDoor(likely=likely)) as door:
         with starting():
             cold = announce_compiling()
-            from outrider.scenarios.opening import Foreign, find_scenario, resumed, with_flags
             from outrider.scenarios.run import Run
-            from outrider.scenarios.trusting import trust_scenario
 
             recording = recording_options(record, topics, format_, overwrite, lossless)
-            session = None
-            if state is not None:
-                refused = (what, robot, seed, engine, step, settings, arg, path, size)
-                session = resumed(state, duration, refused, trust=trust)
-                scenario = session.scenario
-            else:
-                foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(size))
-                scenario = with_flags(
-                    find_scenario(what, robot, settings or [], foreign),
-                    {
-                        "--speed": ("pacing.speed", speed),
-                        "--duration": ("duration_s", duration),
-                        "--seed": ("seed", seed),
-                        "--engine": ("physics.engine", engine),
-                        "--step": ("physics.step_s", step),
-                    },
-                )
-                if trust:
-                    trust_scenario(scenario)
-            pace = scenario.pacing.speed if speed is None else speed
-            races = pace == 0 and scenario.duration_s is not None
+            session = None if state is None else wanted.resumed(state, duration, trust=trust)
+            scenario = session.scenario if session else wanted.found(speed, duration, trust=trust)
             options = None
-            if likely and (ui or not races):
+            if likely and (ui or not _races(scenario, speed)):
                 options = editor_options(
                     what,
                     host,
@@ -162,8 +130,7 @@ def run(
                     allow_code=allow_code,
                     program=user_code,
                 )
-            own = (robot, engine, step, bridge, files, settings, arg, path, size, state, record)
-            early = not any(own) and _is_ours(what)
+            early = wanted.is_plain and not any((bridge, files, state, record))
             if early:
                 door.open(options)
             prepared = Run(
@@ -187,11 +154,60 @@ def run(
         raise typer.Exit(1)
 
 
-def _is_ours(what: str | None) -> bool:
-    """Return whether something is of the library: it will be built, so pages may wait for it."""
-    from outrider.loader.library import in_library
+class Wanted(NamedTuple):
+    """What is to be run, as the command line names it."""
 
-    return what is None or in_library("scenarios", what) or in_library("worlds", what)
+    what: str | None
+    robot: str | None
+    seed: int | None
+    engine: str | None
+    step: float | None
+    settings: list[str] | None
+    arg: list[str] | None
+    path: list[Path] | None
+    size: str | None
+
+    def resumed(self, state: Path, duration: float | None, *, trust: bool) -> "Session":
+        """Return the session of a saved state, which says itself what is run."""
+        from outrider.scenarios.opening import resumed
+
+        return resumed(state, duration, tuple(self), trust=trust)
+
+    def found(self, speed: float | None, duration: float | None, *, trust: bool) -> "Scenario":
+        """Return the scenario of these names and flags."""
+        from outrider.scenarios.opening import Foreign, find_scenario, with_flags
+        from outrider.scenarios.trusting import trust_scenario
+
+        foreign = Foreign(xacro_arguments(self.arg), tuple(self.path or ()), height_size(self.size))
+        scenario = with_flags(
+            find_scenario(self.what, self.robot, self.settings or [], foreign),
+            {
+                "--speed": ("pacing.speed", speed),
+                "--duration": ("duration_s", duration),
+                "--seed": ("seed", self.seed),
+                "--engine": ("physics.engine", self.engine),
+                "--step": ("physics.step_s", self.step),
+            },
+        )
+        if trust:
+            trust_scenario(scenario)
+        return scenario
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is of the library as it is: it will be built, so pages may wait for it."""
+        from outrider.loader.library import in_library
+
+        if any(self._replace(what=None, seed=None)):
+            return False
+        what = self.what
+        return what is None or in_library("scenarios", what) or in_library("worlds", what)
+
+
+def _races(scenario: "Scenario", speed: float | None) -> bool:
+    """Return whether a run goes as fast as it can, to an end."""
+    pace = scenario.pacing.speed if speed is None else speed
+    return pace == 0 and scenario.duration_s is not None
 
 
 def _profile(run: "Run") -> "StepProfile":
@@ -269,9 +285,9 @@ def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
 
 
 def _report(result: Data, as_json: bool) -> None:
-    from outrider.cli.output.status import summary
+    from outrider.cli.output.status import ending_line
 
     if as_json:
         print_json(result)
     else:
-        typer.echo(summary(result))
+        typer.echo(ending_line(result))

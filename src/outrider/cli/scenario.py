@@ -159,7 +159,7 @@ def _run_here(scenario: "Scenario", options: "SeriesOptions") -> "Series":
 
 def _report(results: list[Data], as_json: bool) -> None:
     from outrider.cli.output.series import print_series
-    from outrider.cli.output.status import summary
+    from outrider.cli.output.status import ending_line
     from outrider.evaluation.runs.statistics import whole
 
     if as_json:
@@ -167,7 +167,7 @@ def _report(results: list[Data], as_json: bool) -> None:
         return
     for result in results:
         mark = "passed" if result["completed"] else "FAILED"
-        figures = summary(result) if "robots" in result else result["scenario"]
+        figures = ending_line(result) if "robots" in result else result["scenario"]
         typer.echo(f"{mark}  seed {result['seed']}  {figures}")
         if result["reason"]:
             typer.echo(f"        {result['reason']}")

@@ -12,10 +12,11 @@ from outrider.cli.startup.kernels import announce_compiling
 
 def score(
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the runs; those there are kept.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the runs; finished runs in it are kept."),
     ] = None,
     speed: Annotated[
-        float, typer.Option(min=0.0, metavar="X", help="Times real time; the paper's is 1.")
+        float, typer.Option(min=0.0, metavar="X", help="Multiple of real time; the paper uses 1.")
     ] = 1.0,
     as_json: Json = False,
 ) -> None:
@@ -28,7 +29,7 @@ def score(
         print_json(found.as_json())
         return
     print_table(table_rows(found))
-    typer.echo("\nColumns with * are table 10 put through the equations; our column is scored with")
-    typer.echo("largest and smallest values over five simulators. Ours rests on:")
+    typer.echo("\nColumns marked * are computed from table 10; our column is scored with")
+    typer.echo("minima and maxima over five simulators. It is based on:")
     for key, reason in found.because.items():
         typer.echo(f"  {key}: {reason}")

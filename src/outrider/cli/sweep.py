@@ -70,7 +70,7 @@ def interrupted(folder: Path) -> typer.Exit:
 
 def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:
     """Return what ``--json`` prints."""
-    from outrider.sweeps.worst import replay, telling_figure, worst_runs
+    from outrider.sweeps.worst import replay_line, telling_figure, worst_runs
 
     lines = result.lines
     figure = telling_figure(found, lines)
@@ -87,7 +87,7 @@ def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:
         "files": [str(path) for path in result.files],
         "worst_by": figure,
         "worst": [
-            {"run": line["run"], "reason": line["reason"], "replay": replay(found, line)}
+            {"run": line["run"], "reason": line["reason"], "replay": replay_line(found, line)}
             for line in worst_runs(lines, figure)
         ],
     }

@@ -7,22 +7,22 @@ import typer
 from outrider.core.errors import ConfigError
 
 Simulator = Annotated[
-    str, typer.Option(metavar="HOST:PORT", help="Where 'outrider run --bridge udp' listens.")
+    str, typer.Option(metavar="HOST:PORT", help="Address of 'outrider run --bridge udp'.")
 ]
 
 
 def udp_bridge(
-    ros1: Annotated[bool, typer.Option("--ros1", help="Be a node of ROS 1.")] = False,
-    ros2: Annotated[bool, typer.Option("--ros2", help="Be a node of ROS 2.")] = False,
+    ros1: Annotated[bool, typer.Option("--ros1", help="Run as a ROS 1 node.")] = False,
+    ros2: Annotated[bool, typer.Option("--ros2", help="Run as a ROS 2 node.")] = False,
     simulator: Simulator = "127.0.0.1:9870",
     options: Annotated[
-        str, typer.Option(metavar="KEY=VALUE,...", help="As after --bridge ros1: or ros2:.")
+        str, typer.Option(metavar="KEY=VALUE,...", help="Options of the bridge ros1 or ros2.")
     ] = "",
-    token: Annotated[str, typer.Option(help="If the simulator asks for one.")] = "",
+    token: Annotated[str, typer.Option(help="Token, if the simulator requires one.")] = "",
 ) -> None:
     """Publish in ROS what a simulator sends over UDP, and send it what it subscribes to."""
     if ros1 == ros2:
-        raise ConfigError("udp-bridge: say either --ros1 or --ros2")
+        raise ConfigError("udp-bridge: give either --ros1 or --ros2")
     from outrider.bridges.bridge import Outside
     from outrider.bridges.udp.relay import Relay
     from outrider.cli.run import stopped_by_signals

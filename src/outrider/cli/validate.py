@@ -20,17 +20,30 @@ def _validate() -> None:
 
 @app.command()
 def husky(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="imu_N.csv and pro_N.csv files.")],
-    ground: Annotated[str, typer.Option(metavar="MATERIAL", help="Unless folders name it.")] = "",
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder with imu_N.csv and pro_N.csv files.")
+    ],
+    ground: Annotated[
+        str, typer.Option(metavar="MATERIAL", help="Ground material; default: the folder's name.")
+    ] = "",
     imu_at: Annotated[
-        str, typer.Option(metavar="X,Y,Z", help="Where the IMU is in base_link (m).")
+        str, typer.Option(metavar="X,Y,Z", help="Position of the IMU in base_link (m).")
     ] = "0.19,0,0.149",
-    seeds: Annotated[int, typer.Option(min=1, max=20, metavar="N", help="Replays of each.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=20, metavar="N", help="Replays of each recording.")
+    ] = 1,
     seconds: Annotated[
-        float, typer.Option(min=4.0, max=600.0, metavar="S", help="Of each recording, at most.")
+        float,
+        typer.Option(
+            min=4.0, max=600.0, metavar="S", help="Use at most this much of each recording."
+        ),
     ] = 30.0,
-    only: Annotated[str, typer.Option(metavar="TEXT", help="Only names with this in them.")] = "",
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="For page and plots.")] = None,
+    only: Annotated[
+        str, typer.Option(metavar="TEXT", help="Only recordings with this in their names.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the page and plots.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Replay a real Husky's wheel speeds and compare IMU, track and motor current."""

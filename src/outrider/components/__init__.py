@@ -1,1 +1,1 @@
-"""Behaviour of a user's own, attached to anything in a simulation."""
+"""Components: a user's own behaviour, attached to anything in a simulation."""

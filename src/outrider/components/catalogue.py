@@ -9,7 +9,7 @@ from outrider.components.component import Component
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, build
-from outrider.specs.component import RESERVED, ComponentEntry, read_entry
+from outrider.specs.component import RESERVED, ComponentEntry, read_component_entry
 
 COMPONENTS = Registry(
     "component",
@@ -42,9 +42,9 @@ class Plan:
         return _planned(self.entry, self.own, self.where) if self.entry.file else self
 
 
-def plan(data: Mapping[str, Any], where: str, within: str = "") -> Plan:
+def plan_component(data: Mapping[str, Any], where: str, within: str = "") -> Plan:
     """Read an entry and check its parameters; names in it are ``within`` a robot, if given."""
-    entry, own = read_entry(data, where)
+    entry, own = read_component_entry(data, where)
     if within:
         entry = replace(entry, on=f"{within}/{entry.on}" if entry.on else within)
     return _planned(entry, own, where)

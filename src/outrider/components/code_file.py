@@ -21,8 +21,8 @@ def class_in(file: str, name: str, where: str) -> type[Component]:
     path = Path(file).resolve()
     if not (is_trusted(path) or _is_installed(path)):
         raise ComponentError(
-            f"{where}: '{path}' is code that comes with what you open, and code can do anything"
-            " that you can: read it, then open it with --trust (in Python: trust=True)"
+            f"{where}: '{path}' is Python code, which can do anything that you can:"
+            " read it, then allow it with --trust (in Python: trust=True)"
         )
     module = _modules.get(path) or read_again(path, where)
     found = getattr(module, name, None)

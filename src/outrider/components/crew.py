@@ -14,7 +14,7 @@ from outrider.components.code_file import read_again
 from outrider.components.faults import Overran, told, where_it_failed
 from outrider.components.host import Host
 from outrider.components.member import Member
-from outrider.components.scope import Scope
+from outrider.components.scope import ComponentScope
 from outrider.core.errors import ComponentError
 from outrider.specs.component import OnFault
 
@@ -35,7 +35,7 @@ class Crew:
         self.turn = 0
         self.thread = 0
         self.gate = threading.Lock()
-        self._scope = Scope(host)
+        self._scope = ComponentScope(host)
         self._calls: list[Call] = []
         self._drawing: list[Member] = []
         self._drawn = -1
@@ -195,7 +195,7 @@ class Crew:
     def _fail_draw(self, member: Member, error: BaseException) -> None:
         self._drawing = [other for other in self._drawing if other is not member]
         place = where_it_failed(error, member.file)
-        self.tell(f"{member.title} failed at {place}: {told(error)}; it draws no more")
+        self.tell(f"{member.title} failed at {place}: {told(error)}; its drawing is switched off")
 
     def _ends_the_run(self, member: Member) -> bool:
         return (member.plan.entry.on_fault or self.on_fault) == "fail"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from outrider.bus.mailbox import Stamped, Subscription
-from outrider.components.host import RobotHandle
-from outrider.components.notes import Notes
+from outrider.components.component_state import ComponentState
+from outrider.components.host import RobotAccess
 from outrider.components.place import find_place
 from outrider.components.thing import Thing
 from outrider.core.clock import to_s
@@ -19,7 +19,7 @@ from outrider.messages.topics import Kept
 from outrider.messages.types import Message
 
 if TYPE_CHECKING:
-    from outrider.components.scope import Scope
+    from outrider.components.scope import ComponentScope
 
 _MOST_UNREAD = 1000
 
@@ -27,11 +27,11 @@ _MOST_UNREAD = 1000
 class Handle(Thing):
     """The ``me`` of a component: what it is on, with time, memory, chance and messages."""
 
-    def __init__(self, scope: "Scope", on: str, name: str) -> None:
+    def __init__(self, scope: "ComponentScope", on: str, name: str) -> None:
         super().__init__(scope, find_place(scope.host, on))
         self.name = name
         self._boxes: dict[tuple[str, Kept], Subscription] = {}
-        self.state = Notes(scope.acting)
+        self.state = ComponentState(scope.acting)
         self._random = generator(scope.host.seed, "component", name)
 
     @property
@@ -59,7 +59,7 @@ class Handle(Thing):
         """Return another model, link, joint or sensor by its full name."""
         return self._scope.thing(name)
 
-    def robot(self, name: str = "") -> RobotHandle:
+    def robot(self, name: str = "") -> RobotAccess:
         """Return a robot; without a name, the one that it is on."""
         robots = self._scope.host.robots
         wanted = name or self.model
@@ -153,7 +153,7 @@ class Handle(Thing):
     def _own_topic(self) -> str:
         if self._place.topic:
             return self._place.topic
-        raise ComponentError("latest: of which topic? Only what is on a sensor has one of its own")
+        raise ComponentError("latest: give a topic; only a component on a sensor has a default")
 
 
 def _box_state(box: Subscription) -> State:

@@ -10,7 +10,7 @@ from outrider.scene.scene import Scene
 from outrider.world.assembly import Assembly
 
 
-class RobotHandle(Protocol):
+class RobotAccess(Protocol):
     """A robot as a component sees it."""
 
     name: str
@@ -57,7 +57,7 @@ class Host(Protocol):
         """The length of a step."""
 
     @property
-    def robots(self) -> Mapping[str, RobotHandle]:
+    def robots(self) -> Mapping[str, RobotAccess]:
         """The robots by name."""
 
     @property

@@ -11,7 +11,7 @@ from outrider.world.inertia import combine
 from outrider.world.model import Inertial
 
 if TYPE_CHECKING:
-    from outrider.components.scope import Scope
+    from outrider.components.scope import ComponentScope
 
 _APPROACH = 10.0  # 1/s: the speed of a servo is this times the way that is left
 _FOR_EVER = float("inf")
@@ -20,7 +20,7 @@ _FOR_EVER = float("inf")
 class JointHandle:
     """A joint: rad and N m where it turns, m and N where it slides."""
 
-    def __init__(self, scope: "Scope", index: int) -> None:
+    def __init__(self, scope: "ComponentScope", index: int) -> None:
         self._scope = scope
         self._index = index
         self._engine = scope.host.engine

@@ -5,7 +5,7 @@ from sys import modules
 
 from outrider.components.catalogue import Plan
 from outrider.components.handle import Handle
-from outrider.components.scope import Scope
+from outrider.components.scope import ComponentScope
 from outrider.core.clock import Schedule
 from outrider.core.state import State
 
@@ -15,7 +15,9 @@ _START_LIMIT_S = 10.0  # for reading files and the like
 class Member:
     """A component, its handle, and whether it has started or failed."""
 
-    def __init__(self, plan: Plan, name: str, scope: Scope, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, plan: Plan, name: str, scope: ComponentScope, changed: Callable[[], None]
+    ) -> None:
         self.plan = plan
         self.name = name
         self.handle = Handle(scope, plan.entry.on, name)

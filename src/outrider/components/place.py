@@ -14,7 +14,7 @@ NO_JOINT = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class ThingPlace:
     """A thing's body, its frame in it, and the joint that carries it."""
 
     name: str
@@ -26,10 +26,10 @@ class Place:
     topic: str = ""  # of a sensor
 
 
-def find_place(host: Host, name: str) -> Place:
+def find_place(host: Host, name: str) -> ThingPlace:
     """Return the model, link, joint or sensor of a name; an empty one is the world."""
     if not name:
-        return Place("", "world")
+        return ThingPlace("", "world")
     assembly = host.assembly
     if name in assembly.models:
         return _of_frame(assembly, name, "model", next(_links(assembly, name)))
@@ -39,21 +39,21 @@ def find_place(host: Host, name: str) -> Place:
     if name in joints:
         number = joints.index(name)
         body = assembly.joints[number].child
-        return Place(name, "joint", _model(assembly, name), body, Pose(), number)
+        return ThingPlace(name, "joint", _model(assembly, name), body, Pose(), number)
     sensors = host.sensors
     if name in sensors:
         body, pose, topic = sensors[name]
-        return Place(name, "sensor", _model(assembly, name), body, pose, NO_JOINT, topic)
+        return ThingPlace(name, "sensor", _model(assembly, name), body, pose, NO_JOINT, topic)
     known = [*assembly.models, *assembly.frames, *joints, *sensors]
     raise ComponentError(
         f"there is no model, link, joint or sensor '{name}'{near_match(name, known)}"
     )
 
 
-def _of_frame(assembly: Assembly, name: str, kind: Kind, link: str) -> Place:
+def _of_frame(assembly: Assembly, name: str, kind: Kind, link: str) -> ThingPlace:
     frame = assembly.frames[link]
     carried = NO_JOINT if frame.body == WORLD else assembly.bodies[frame.body].joint
-    return Place(name, kind, _model(assembly, name), frame.body, frame.T_body_link, carried)
+    return ThingPlace(name, kind, _model(assembly, name), frame.body, frame.T_body_link, carried)
 
 
 def _links(assembly: Assembly, model: str) -> Iterator[str]:

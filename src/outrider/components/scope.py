@@ -7,7 +7,7 @@ from outrider.components.thing import Thing
 from outrider.core.errors import ComponentError
 
 
-class Scope:
+class ComponentScope:
     """Finds things, and lets nobody change anything while viewers are drawn for."""
 
     def __init__(self, host: Host) -> None:
@@ -21,7 +21,7 @@ class Scope:
     def acting(self) -> None:
         """Refuse to change anything in ``draw``: a run must not depend on its viewers."""
         if self.drawing:
-            raise ComponentError("draw: looks only: what it changes would depend on viewers")
+            raise ComponentError("draw must not change anything: the run would depend on viewers")
 
     def thing(self, name: str) -> Thing:
         """Return a model, link, joint or sensor."""

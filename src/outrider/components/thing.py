@@ -8,7 +8,7 @@ import numpy as np
 
 from outrider.components.joint import JointHandle
 from outrider.components.numbers import ZERO, Vector, finite, finite_pose, vector
-from outrider.components.place import NO_JOINT, Kind, Place
+from outrider.components.place import NO_JOINT, Kind, ThingPlace
 from outrider.core.errors import ComponentError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.physics.engine import Contact
@@ -16,7 +16,7 @@ from outrider.world.assembly import WORLD
 from outrider.world.state import Records
 
 if TYPE_CHECKING:
-    from outrider.components.scope import Scope
+    from outrider.components.scope import ComponentScope
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Touch:
 class Thing:
     """Something in the world. Positions, velocities and forces are in world axes."""
 
-    def __init__(self, scope: "Scope", place: Place) -> None:
+    def __init__(self, scope: "ComponentScope", place: ThingPlace) -> None:
         self._scope = scope
         self._place = place
         self._engine = scope.host.engine
@@ -136,7 +136,7 @@ class Thing:
         self._scope.acting()
         body = self._moving("place")
         if self._scope.host.assembly.bodies[body].joint >= 0:
-            raise ComponentError(f"'{self.on}' hangs on a joint: move the joint, or the model")
+            raise ComponentError(f"'{self.on}' is carried by a joint: move the joint, or the model")
         self._engine.place(
             body,
             finite_pose(pose, "place: pose") @ self._place.T_body_thing.inverse(),
@@ -163,7 +163,7 @@ class Thing:
 
     def _moving(self, what: str) -> int:
         if self._place.body == WORLD:
-            raise ComponentError(f"{what}: '{self.on or 'world'}' never moves")
+            raise ComponentError(f"{what}: '{self.on or 'world'}' is static")
         return self._place.body
 
     def _touches(self, contact: Contact) -> list[Touch]:

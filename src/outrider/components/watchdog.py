@@ -1,7 +1,7 @@
 """A thread that notices components that take too long, and stops them.
 
-It is the one place here that looks at the wall clock. A loop in Python is ended where it is; a
-call outside Python, such as a sleep, ends when it ends, and the component then.
+It is the one place here that looks at the wall clock. A loop in Python is interrupted at
+once; a call outside Python, such as a sleep, runs to its end first.
 """
 
 import ctypes
@@ -96,7 +96,7 @@ def _report(crew: "Crew", call: _Call, place: str, now_s: float) -> None:
         call.told = True
         crew.tell(
             f"{call.member.title} has been at {place} for {now_s - call.since_s:.1f} s and does"
-            " not stop: a call outside Python, such as a sleep, ends when it ends"
+            " not stop: a call outside Python, such as a sleep, cannot be interrupted"
         )
 
 

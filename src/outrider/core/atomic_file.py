@@ -33,7 +33,7 @@ def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
     """Give a file that takes the target's place when the block ends without an error."""
     if path.is_dir():
         raise IsADirectoryError(None, "it is a folder")
-    sweep(path.parent, path.name[:40])
+    remove_leftovers(path.parent, path.name[:40])
     made = beside(path)
     try:
         with os.fdopen(os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
@@ -48,11 +48,11 @@ def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
 
 
 def beside(path: Path) -> Path:
-    """Return a new name next to a target, which ``sweep`` recognises as temporary."""
+    """Return a new name next to a target, which ``remove_leftovers`` recognises as temporary."""
     return path.with_name(f".{path.name[:40]}.{os.getpid()}-{next(_NUMBERS)}.tmp")
 
 
-def sweep(folder: Path, name: str = "") -> None:
+def remove_leftovers(folder: Path, name: str = "") -> None:
     """Remove what killed processes left in a folder, of one target or of all."""
     with suppress(OSError):
         for entry in os.scandir(folder):

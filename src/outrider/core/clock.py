@@ -17,7 +17,7 @@ def to_ns(seconds: float) -> int:
     try:
         return round(seconds * NS_PER_S)
     except (OverflowError, ValueError):
-        raise ConfigError(f"a time of {seconds:g} s is longer than can be told") from None
+        raise ConfigError(f"a time of {seconds:g} s is too long") from None
 
 
 def to_s(nanoseconds: int) -> float:
@@ -59,6 +59,10 @@ class Schedule:
         over, under = self._period
         self._move_to(-((now_ns - self.phase_ns + 1) * under // -over))
         return True
+
+    def follow(self, other: "Schedule") -> None:
+        """Have the next due time of a schedule with the same rate, phase and past."""
+        self._count, self.next_ns = other._count, other.next_ns
 
     def _move_to(self, count: int) -> None:
         over, under = self._period

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 
-from outrider.core.atomic_file import beside, sweep
+from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.cache_folder import cache_dir
 
 
@@ -15,7 +15,7 @@ def scratch_folder() -> Iterator[Path]:
     """Give an empty folder for a while; that of a process that is killed goes at the next start."""
     home = cache_dir() / "scratch"
     home.mkdir(parents=True, exist_ok=True)
-    sweep(home)
+    remove_leftovers(home)
     made = beside(home / "work")
     made.mkdir(mode=0o700)
     try:
@@ -27,8 +27,8 @@ def scratch_folder() -> Iterator[Path]:
 def sweep_cache() -> None:
     """Remove what killed processes left anywhere in the cache."""
     root = cache_dir()
-    sweep(root)
+    remove_leftovers(root)
     with suppress(OSError), os.scandir(root) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                sweep(Path(entry.path))
+                remove_leftovers(Path(entry.path))

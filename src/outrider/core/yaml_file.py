@@ -153,8 +153,8 @@ _PLAIN_WORDS = {
     "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",
     "could not find expected ':'": "a key without its ':'",
     "found unexpected end of stream": "text that began with a quotation mark has no end",
-    "found undefined alias": "a name after '*' that no '&' gives",
-    "could not determine a constructor": "a tag beginning with '!', which these files have not",
+    "found undefined alias": "a name after '*' that no '&' defines",
+    "could not determine a constructor": "a tag beginning with '!', which is not supported",
 }
 
 

@@ -1,1 +1,1 @@
-"""Serial devices that speak the protocols of the real ones: any program can open their ports."""
+"""Serial devices with the protocols of the real ones, on ports that any program can open."""

@@ -137,7 +137,7 @@ def _mjcf(of: World | Model, path: Path, options: ExportOptions) -> Written:
 
 
 def _glb(of: World | Model, _path: Path, _options: ExportOptions) -> Written:
-    return write_glb(of), ["masses, joints and colliders: a GLB holds frames and looks"]
+    return write_glb(of), ["masses, joints and colliders: a GLB contains frames and appearance"]
 
 
 def _height_fields(of: World | Model) -> list[HeightField]:

@@ -20,6 +20,7 @@ from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, rea
 from outrider.formats.urdf.description import ImportedRobot, read_robot_description
 from outrider.formats.xml_source import XmlSource, read_bounded
 from outrider.specs.file_kinds import is_kind
+from outrider.specs.sensor import SensorEntry
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 
@@ -76,7 +77,7 @@ def file_kind(path: Path) -> str:
         return "heightmap"
     if is_kind(path, "own"):
         raise FormatError(
-            f"{path}: this is a file of ours; use it as it is, or 'outrider check' it"
+            f"{path}: this is Outrider's own file; use it as it is, or 'outrider check' it"
         )
     if is_kind(path, "project"):
         raise FormatError(f"{path}: open projects with 'outrider project open'")
@@ -114,9 +115,8 @@ def _of_robot(path: Path, robot: ImportedRobot) -> Imported:
     return Imported(report, robot=robot)
 
 
-def _sensor(entry: object) -> str:
-    link = getattr(entry, "link", "")
-    return f"{getattr(entry, 'name', '')} ({getattr(entry, 'model', '')}){link and f' on {link}'}"
+def _sensor(entry: SensorEntry) -> str:
+    return f"{entry.name} ({entry.model}){entry.link and f' on {entry.link}'}"
 
 
 def _sdf(path: Path, options: ImportOptions) -> Imported:

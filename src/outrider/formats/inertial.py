@@ -24,7 +24,7 @@ def plausible(
         return None
     if repair and found.mass > 0 and not found.inertia.any():
         moment = 0.4 * found.mass * _POINT_RADIUS**2
-        source.note(element, f"has no inertia; {moment:.3g} kg m^2, a ball's, is used", "guessed")
+        source.note(element, f"has no inertia; {moment:.3g} kg m^2, a sphere's, is used", "guessed")
         found = Inertial(found.mass, moment * np.eye(3), found.pose)
     if repair and found.mass > 0 and np.isfinite(found.inertia).all():
         found = _balanced(source, element, found)

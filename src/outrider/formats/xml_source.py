@@ -157,24 +157,29 @@ class XmlSource:
     def _parse(self, data: bytes, encoding: str | None) -> Element:
         if len(data) > MAX_BYTES:
             raise FormatError(f"{self.name}: the file is larger than {MAX_BYTES >> 20} MB")
-        data = _without_late_declaration(data)
-        parser = etree.XMLParser(
-            resolve_entities=False,
-            load_dtd=False,
-            no_network=True,
-            remove_comments=True,
-            remove_pis=True,
-            encoding=encoding,
-        )
-        try:
-            root = etree.fromstring(data, parser)
-        except etree.XMLSyntaxError as error:
-            line = error.lineno or 1
-            reason = " ".join(str(error.msg).split())  # it quotes the file, line ends and all
-            raise FormatError(f"{self.name}:{line}: not well-formed XML: {reason}") from None
+        root = parse_xml(self.name, _without_late_declaration(data), encoding)
         if root.getroottree().docinfo.internalDTD is not None:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
         return root
+
+
+def parse_xml(name: str, data: bytes, encoding: str | None, *, huge: bool = False) -> Element:
+    """Return the root of a text; nothing is fetched. ``huge`` turns lxml's own limits off."""
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=huge,
+        remove_comments=True,
+        remove_pis=True,
+        encoding=encoding,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        line = error.lineno or 1
+        reason = " ".join(str(error.msg).split())  # it quotes the file, line ends and all
+        raise FormatError(f"{name}:{line}: not well-formed XML: {reason}") from None
 
 
 def _without_late_declaration(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from outrider.core.errors import LearningError, near_match
 from outrider.core.frames import Array
 from outrider.learning.environment import GOAL, Observation, RobotEnvironment, Start
 from outrider.learning.extra import gymnasium
-from outrider.learning.lane import LANES, Lane, ahead
+from outrider.learning.lane import LANES, OvalLane, ahead
 from outrider.learning.options import AutoMinyOptions, RobotOptions
 from outrider.learning.shared_world import SharedWorld
 
@@ -18,7 +18,7 @@ _ASIDE = -1.0  # reward for a metre beside the lane's middle, in every period
 _LAPS = 10.0  # reward at the end
 
 
-class AutoMiny(RobotEnvironment):
+class AutoMinyEnv(RobotEnvironment):
     """Rewards each metre along the lane, less what the car is off its middle.
 
     It observes a scan, the lane ahead by the lab's overhead cameras (with their errors), its own
@@ -39,7 +39,7 @@ class AutoMiny(RobotEnvironment):
             raise LearningError(
                 f"{self.name}: lane: expected {' or '.join(LANES)}, got '{lane}'{hint}"
             )
-        self._lane = Lane(LANES[lane])
+        self._lane = OvalLane(LANES[lane])
 
     def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         box = gymnasium.spaces.Box

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import LearningError, UnstableError
 from outrider.learning.endings import Endings
+from outrider.learning.episode_camera import EpisodeCamera
 from outrider.learning.extra import gymnasium
-from outrider.learning.film import Film
 from outrider.learning.options import RobotOptions, read_options
 from outrider.learning.perception import Floats, Perception
 from outrider.learning.shared_world import ROBOT, SharedWorld
@@ -52,7 +52,9 @@ class RobotEnvironment(gymnasium.Env[Any, Any]):
         self._ends = Endings(self.simulation, read.tip_deg, self.shared.region)
         self.perception = Perception(self.simulation, read.range_max, read.range_noise)
         self._period_s = 1.0 / read.control_hz
-        self._film = Film(self.simulation, read.image_width, read.image_height, self.shared.radius)
+        self._film = EpisodeCamera(
+            self.simulation, read.image_width, read.image_height, self.shared.radius
+        )
         self._over = True
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (2,), np.float32)
         self.observation_space = gymnasium.spaces.Dict(self._spaces())

@@ -14,7 +14,7 @@ _TIME = -0.02  # reward for a period
 _ALL = 20.0  # reward for the whole place
 
 
-class Explore(RobotEnvironment):
+class ExploreEnv(RobotEnvironment):
     """Rewards each square metre that comes into sight for the first time.
 
     It observes a scan, its own wheels' speeds, and a map of what it has seen around it.

@@ -50,7 +50,7 @@ def free_ground(
     labels, sizes = regions(free, corners=False)
     if len(sizes) < 2:
         raise LearningError(
-            f"world '{world.name}': nowhere in the area is a place {clearance:g} m from obstacles"
+            f"world '{world.name}': the area has no place {clearance:g} m from obstacles"
             " and edges: choose another world, robot, centre or area"
         )
     rows, columns = np.nonzero(labels == 1 + int(np.argmax(sizes[1:])))

@@ -13,7 +13,7 @@ LANES = {"inner": (INNER + _MIDDLE) / 2, "outer": (OUTER + _MIDDLE) / 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class OvalLane:
     """A closed line, driven counter-clockwise; it begins on the right, beside the middle."""
 
     radius: float  # m, of its round ends
@@ -52,7 +52,7 @@ class Lane:
         return run % self.length, self.radius - math.hypot(x, abs(y) - half)
 
 
-def ahead(lane: Lane, position: Array, heading: float, distances: tuple[float, ...]) -> Array:
+def ahead(lane: OvalLane, position: Array, heading: float, distances: tuple[float, ...]) -> Array:
     """Return points of the lane ahead, in the axes of a car (n, 2)."""
     run, _ = lane.project(position)
     points = np.array([lane.at(run + distance)[:2] for distance in distances])

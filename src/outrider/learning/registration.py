@@ -5,9 +5,9 @@ from outrider.learning.extra import gymnasium
 _ROOM = "outrider.learning"
 # name: one environment, several of it, and the longest episode in steps
 ENVIRONMENTS = {
-    "Outrider/Waypoints-v0": ("waypoints:Waypoints", "vector:waypoints", 400),
-    "Outrider/Explore-v0": ("explore:Explore", "vector:explore", 600),
-    "Outrider/AutoMiny-v0": ("autominy:AutoMiny", "vector:autominy", 600),
+    "Outrider/Waypoints-v0": ("waypoints:WaypointsEnv", "vector:waypoints", 400),
+    "Outrider/Explore-v0": ("explore:ExploreEnv", "vector:explore", 600),
+    "Outrider/AutoMiny-v0": ("autominy:AutoMinyEnv", "vector:autominy", 600),
 }
 
 

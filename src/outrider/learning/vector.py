@@ -4,11 +4,11 @@ from functools import partial
 from typing import Any
 
 from outrider.core.errors import LearningError
-from outrider.learning.autominy import AutoMiny
+from outrider.learning.autominy import AutoMinyEnv
 from outrider.learning.environment import RobotEnvironment
-from outrider.learning.explore import Explore
+from outrider.learning.explore import ExploreEnv
 from outrider.learning.extra import gymnasium
-from outrider.learning.waypoints import Waypoints
+from outrider.learning.waypoints import WaypointsEnv
 
 
 class SharedWorldVectorEnv(gymnasium.vector.SyncVectorEnv):
@@ -38,6 +38,6 @@ def _limited(make: Any, max_episode_steps: int | None) -> Any:
     return gymnasium.wrappers.TimeLimit(made, max_episode_steps)
 
 
-waypoints = partial(SharedWorldVectorEnv, Waypoints)
-explore = partial(SharedWorldVectorEnv, Explore)
-autominy = partial(SharedWorldVectorEnv, AutoMiny)
+waypoints = partial(SharedWorldVectorEnv, WaypointsEnv)
+explore = partial(SharedWorldVectorEnv, ExploreEnv)
+autominy = partial(SharedWorldVectorEnv, AutoMinyEnv)

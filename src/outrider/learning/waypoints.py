@@ -15,7 +15,7 @@ _REACHED = 10.0  # reward for a point
 _TIME = -0.02  # reward for a period
 
 
-class Waypoints(RobotEnvironment):
+class WaypointsEnv(RobotEnvironment):
     """Rewards each metre that brings the robot nearer, and each point that it comes to.
 
     It observes a scan, the direction and distance of the next point, and its own wheels' speeds.

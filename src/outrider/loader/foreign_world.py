@@ -18,11 +18,11 @@ CARRIER = ""  # the name of what only holds other models: they keep their own na
 def foreign_world_data(entry: ModelEntry) -> Data:
     """Return a world of another program as the data of a world file, with one model: the file."""
     found = import_once(Path(entry.file), entry.args, entry.search)
-    data: Data = plain(world_spec(found, entry))
+    data: Data = plain(foreign_world_spec(found, entry))
     return data
 
 
-def world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:
+def foreign_world_spec(found: Imported, entry: ModelEntry) -> WorldSpec:
     """Return what was imported as a world file's content; the entry's file holds its models."""
     world = as_world(found)
     file = str(Path(entry.file).resolve())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from outrider.formats.export_file import export_file
 from outrider.formats.import_file import Imported, as_world
-from outrider.loader.foreign_world import world_spec
+from outrider.loader.foreign_world import foreign_world_spec
 from outrider.loader.save import save_data, save_world
 from outrider.specs.world import ModelEntry
 
@@ -29,4 +29,7 @@ def write_imported(found: Imported, folder: Path) -> list[Path]:
 
 def _write_world(found: Imported, folder: Path, name: str) -> list[Path]:
     sdf = export_file(as_world(found), folder / f"{name}.sdf").path
-    return [save_world(world_spec(found, ModelEntry(str(sdf))), folder / f"{name}.yaml"), sdf]
+    return [
+        save_world(foreign_world_spec(found, ModelEntry(str(sdf))), folder / f"{name}.yaml"),
+        sdf,
+    ]

@@ -27,6 +27,7 @@ from outrider.specs.world import (
     Scale,
     WorldSpec,
 )
+from outrider.terrain.grid import Grid
 from outrider.terrain.recipe import EndlessGround, TerrainGround
 from outrider.world.materials import Material
 from outrider.world.model import Model, World
@@ -35,7 +36,6 @@ from outrider.world.tessellate import heightfield_height
 
 GROUND = "ground"
 LEVEL_RADIUS = 3.0  # m around the origin, so that a robot starts level
-MAX_POINTS = 16_000_000
 _WAVES = 96
 _SHORTEST = 1 / 6  # of the largest wavelength: still smooth under a wheel
 
@@ -178,7 +178,8 @@ def _ground_of(of: WorldSpec | World | Model) -> list[tuple[Shape, Pose]]:
 @lru_cache(maxsize=8)
 def rolling_field(ground: RollingGround) -> HeightField:
     """Return smooth random hills: the same for one seed at any cell size, level at the start."""
-    x, y = _axes(ground)
+    grid = Grid.of(ground.size, ground.cell)
+    x, y = grid.x, grid.y
     radius = np.hypot(x[:, None], y[None, :])
     hills = _waves(ground, x, y)
     cell = math.hypot(x[1] - x[0], y[1] - y[0])  # so that whole triangles are level
@@ -192,18 +193,6 @@ def rolling_field(ground: RollingGround) -> HeightField:
             f"ground.size: hills need more than {2 * LEVEL_RADIUS:g} m, got {ground.size}"
         )
     return HeightField(hills * (ground.height / span if span else 0.0), ground.size)
-
-
-def _axes(ground: RollingGround) -> tuple[Array, Array]:
-    if min(ground.size) <= 0:
-        raise ConfigError(f"ground.size: must be above 0, got {ground.size}")
-    n_x, n_y = (max(2, round(length / ground.cell) + 1) for length in ground.size)
-    if n_x * n_y > MAX_POINTS:
-        raise ConfigError(
-            f"ground.cell: {n_x} x {n_y} heights are more than {MAX_POINTS}; use larger cells"
-        )
-    half_x, half_y = ground.size[0] / 2, ground.size[1] / 2
-    return np.linspace(-half_x, half_x, n_x), np.linspace(-half_y, half_y, n_y)
 
 
 def _waves(ground: RollingGround, x: Array, y: Array) -> Array:

@@ -68,7 +68,7 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
 def load_world_spec(name_or_path: str | Path) -> WorldSpec:
     """Return a world of the library or of a file, with what it includes merged in."""
     path = find_file("worlds", name_or_path)
-    return build(WorldSpec, _merged(path, ()), shown(path))
+    return build(WorldSpec, _merged(path, ()), shown_path(path))
 
 
 def resolve_world_spec(data: Mapping[str, object], base: Path, where: str) -> WorldSpec:
@@ -78,16 +78,16 @@ def resolve_world_spec(data: Mapping[str, object], base: Path, where: str) -> Wo
 
 def _merged(path: Path, above: tuple[Path, ...]) -> Data:
     if path.resolve() in above:
-        chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
+        chain = " -> ".join(shown_path(p) for p in (*above, path.resolve()))
         raise ConfigError(f"worlds include each other in a cycle: {chain}")
     if is_foreign(path.name):
         from outrider.loader.foreign_world import foreign_world_data
 
         return foreign_world_data(ModelEntry(str(path)))
     read = read_yaml(path)
-    check_components(read, path.parent, shown(path))
+    check_components(read, path.parent, shown_path(path))
     data = {"name": path.stem, **rooted(read, "world", path.parent)}
-    return _with_include(data, path.parent, shown(path), (*above, path.resolve()))
+    return _with_include(data, path.parent, shown_path(path), (*above, path.resolve()))
 
 
 def _with_include(data: Data, base: Path, where: str, above: tuple[Path, ...]) -> Data:
@@ -124,7 +124,7 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def shown(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """Return a path as errors show it: short inside the library."""
     path = path.resolve()
     return str(path.relative_to(LIBRARY)) if path.is_relative_to(LIBRARY) else str(path)

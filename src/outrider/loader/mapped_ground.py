@@ -12,8 +12,8 @@ from outrider.core.errors import ConfigError, FormatError
 from outrider.loader.ground_file import read_ground_file
 from outrider.specs.file_kinds import is_kind
 from outrider.terrain.grid import Grid
+from outrider.terrain.layers import waves
 from outrider.terrain.mapped import Strip, mapped_field
-from outrider.terrain.noise import fractal
 from outrider.terrain.recipe import EndlessGround, FileBase, NoiseBase
 from outrider.world.shapes import MappedField
 
@@ -45,16 +45,7 @@ def _noise(ground: EndlessGround, shape: tuple[int, int]) -> Strip:
     def strip(first: int, last: int) -> NDArray[np.float32]:
         if not isinstance(base, NoiseBase):
             return np.zeros((last - first, shape[1]), np.float32)
-        wave = fractal(
-            grid.x[first:last],
-            grid.y,
-            ground.seed,
-            "base",
-            wavelength=base.wavelength,
-            octaves=base.octaves,
-            gain=base.gain,
-            ridged=base.ridged,
-        )
+        wave = waves(base, grid.x[first:last], grid.y, ground.seed, "base")
         return (wave * (0.5 * base.height)).astype(np.float32)
 
     return strip

@@ -23,7 +23,7 @@ def load_model_spec(path: Path) -> ModelSpec:
     return build(ModelSpec, rooted(data, "model", path.parent), str(path))
 
 
-def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> Model:
+def read_model_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> Model:
     """Return an entry's model under its name, at the origin; nested models are its children."""
     path = named_file(entry.file, f"{where}: file").resolve()
     if path in above or len(above) > _DEEPEST:
@@ -37,7 +37,7 @@ def read_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> M
 
 def load_model(path: Path) -> Model:
     """Return the model of a file, at the origin."""
-    return read_entry(ModelEntry(str(path)), str(path))
+    return read_model_entry(ModelEntry(str(path)), str(path))
 
 
 def flattened(model: Model) -> list[Model]:
@@ -89,7 +89,7 @@ def _read_own(path: Path, above: tuple[Path, ...]) -> Model:
 
 
 def _nested(entry: ModelEntry, where: str, above: tuple[Path, ...]) -> Model:
-    return replace(read_entry(entry, where, above), pose=entry.pose.pose())
+    return replace(read_model_entry(entry, where, above), pose=entry.pose.pose())
 
 
 def _check_names(models: list[Model], where: str) -> None:

@@ -38,12 +38,12 @@ def check_package_name(name: str) -> str:
     """Return a name that a package can have, else raise."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise ConfigError(
-            f"'{name}' cannot be the name of a package: use at most {_LONGEST} small letters and"
-            " digits, with single - or _ between them, and a letter first"
+            f"'{name}' cannot be the name of a package: use at most {_LONGEST} lowercase letters"
+            " and digits, with single - or _ between them, and a letter first"
         )
     module = _module(name)
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module == "outrider":
-        raise ConfigError(f"'{name}' is a word of Python or Outrider; choose another name")
+        raise ConfigError(f"'{name}' is a reserved word of Python or Outrider; choose another name")
     return name
 
 

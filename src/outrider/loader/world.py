@@ -18,7 +18,7 @@ from outrider.loader.ground import (
 )
 from outrider.loader.ground_file import named_file
 from outrider.loader.materials import material
-from outrider.loader.model import flattened, model_geometry, read_entry
+from outrider.loader.model import flattened, model_geometry, read_model_entry
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.loader.terrain import (
     endless_geometry,
@@ -120,7 +120,7 @@ def object_model(item: ObjectSpec, spec: WorldSpec) -> Model:
 def placed_models(entry: ModelEntry, spec: WorldSpec) -> list[Model]:
     """Return a model file's model where an entry puts it, and those nested in it, side by side."""
     where = f"{spec.name}: model '{entry.name or entry.file}'"
-    model = read_entry(entry, where)
+    model = read_model_entry(entry, where)
     geometry = model_geometry(model)
     try:
         free = model.mobility == "dynamic"

@@ -106,7 +106,7 @@ def _bad_line(text: str) -> str:
             get_types_from_msg(line, "outrider_msgs/msg/Line")
         except (TypesysError, ValueError, AssertionError, RecursionError):
             return f"line {number} is not 'type name' or 'type NAME=value': {line[:60]!r}"
-    return "its lines do not make a message together"
+    return "its lines do not form a message"
 
 
 def _check_values(parsed: Typesdict) -> None:

@@ -47,7 +47,7 @@ _TF = "tf2_msgs/msg/TFMessage"
 _ROWS = (
     _out("clock", "/clock", "rosgraph_msgs/msg/Clock", 0, "simulated time, each step"),
     _out("joint_states", "joint_states", "sensor_msgs/msg/JointState", 50, "all moving joints"),
-    _out("odometry", "odom", _ODOMETRY, 50, "pose and speed by the wheels"),
+    _out("odometry", "odom", _ODOMETRY, 50, "pose and velocity from wheel odometry"),
     # all robots speak on /tf: who reads only the latest would miss the others
     Topic("tf", "/tf", _TF, 50, "out", kept="all", description="frames that move"),
     Topic(
@@ -60,13 +60,13 @@ _ROWS = (
         kept="latest",
         description="frames that never move",
     ),
-    _out("ground_truth", "ground_truth/state", _ODOMETRY, 50, "true pose and speed in the world"),
+    _out("ground_truth", "ground_truth/state", _ODOMETRY, 50, "true pose and velocity"),
     _out(
         "performance_metrics",
         "/performance_metrics",
         "outrider_msgs/msg/PerformanceMetrics",
         1,
-        "how well the simulation keeps up",
+        "performance of the simulation",
     ),
     Topic(
         "collisions",
@@ -86,10 +86,10 @@ _ROWS = (
     ),
     _actuator("steering", "SteeringCommand", "steering angle, rad"),
     _actuator("steering_pwm", "SteeringPWMCommand", "servo pulse, 950 (left) to 2150 (right)"),
-    _actuator("steering_normalized", "NormalizedSteeringCommand", "share of full lock, -1 to 1"),
+    _actuator("steering_normalized", "NormalizedSteeringCommand", "fraction of full lock, -1 to 1"),
     _actuator("speed", "SpeedCommand", "speed, m/s"),
     _actuator("speed_pwm", "SpeedPWMCommand", "motor pulse width, -1000 to 1000"),
-    _actuator("speed_normalized", "NormalizedSpeedCommand", "share of full speed, -1 to 1"),
+    _actuator("speed_normalized", "NormalizedSpeedCommand", "fraction of full speed, -1 to 1"),
     _in("steering_manual", "steering", f"{_STD}/UInt8", "0 (right) to 180 (left), older cars"),
     _in("speed_manual", "manual_control/speed", f"{_STD}/Int16", "-1000 to 1000, older cars"),
 )
@@ -97,7 +97,7 @@ _ROWS = (
 TOPICS: dict[str, Topic] = {row.key: row for row in _ROWS}
 
 
-def resolve(template: str, *, namespace: str, robot_id: int | str, name: str, type_: str) -> str:
+def topic_name(template: str, *, namespace: str, robot_id: int | str, name: str, type_: str) -> str:
     """Return a topic's full name; without a leading '/' it goes under the robot's namespace.
 
     ``{ID}``, ``{NAME}`` and ``{TYPE}`` stand for the robot's number, name and model, in the

@@ -42,7 +42,7 @@ def make(
     try:
         return maker(seed, **parameters)
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"{where}: a {what} cannot be made: {error}") from None
+        raise ConfigError(f"{where}: a {what} cannot be created: {error}") from None
 
 
 def scaled(prop: Prop, scale: float) -> Prop:
@@ -69,7 +69,7 @@ def scaled_shape(shape: Shape, scale: float) -> Shape:
             return Sphere(radius * scale)
         case Cylinder() | Capsule() | Cone():
             return replace(shape, radius=shape.radius * scale, length=shape.length * scale)
-    raise WorldError(f"a {type(shape).__name__} cannot be part of a thing")
+    raise WorldError(f"a {type(shape).__name__} cannot be part of a prop")
 
 
 def joined(meshes: list[Mesh]) -> Mesh:

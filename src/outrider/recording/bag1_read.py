@@ -35,7 +35,7 @@ class Bag1Source:
         try:
             self._reader.open()
         except Exception:  # no index, or a broken one
-            self.notes.append("was cut off; what is there to its last whole chunk is read")
+            self.notes.append("is truncated; it is read up to its last complete chunk")
             reindex(self._reader)
         bounded(self._reader)
         self._known: dict[int, tuple[RecordedTrack, Decode]] = {}

@@ -24,7 +24,7 @@ class Bag2Source:
         self._path = path
         self.notes: list[str] = []
         if path.is_file():
-            self.notes.append("was cut off; what is there to its last commit is read")
+            self.notes.append("is truncated; it is read up to its last commit")
             _settle(path)
         self._reader = Reader(path)
         self._reader.open()

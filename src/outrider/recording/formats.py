@@ -35,7 +35,7 @@ _ROWS = (
 FORMATS = {row.name: row for row in _ROWS}
 
 
-def format_of(path: Path, name: str = "") -> Format:
+def recording_format(path: Path, name: str = "") -> Format:
     """Return the format of this name, or else the one that the file's suffix means."""
     if name:
         if name not in FORMATS:
@@ -79,7 +79,7 @@ def make_room(path: Path, overwrite: bool) -> None:
     elif _is_recording(path):
         shutil.rmtree(path)
     else:
-        raise RecordingError(f"{path}: is a folder that holds no recording; it is left alone")
+        raise RecordingError(f"{path}: is a folder without a recording; it is not overwritten")
 
 
 def part_path(path: Path, number: int, format_: Format) -> Path:

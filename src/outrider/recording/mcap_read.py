@@ -70,7 +70,7 @@ class McapSource:
         with suppress(Exception):  # cut off: the end of the file is not there
             self._file.seek(0)
             return SeekingReader(self._file, record_size_limit=_MOST_BYTES).get_summary()
-        self.notes.append("was cut off; what is there to its last whole chunk is read")
+        self.notes.append("is truncated; it is read up to its last complete chunk")
         return None
 
     def _indexed(self, topics: Collection[str], start_ns: int, end_ns: int) -> Iterator[Message]:

@@ -16,7 +16,7 @@ from outrider.bus.thinning import Thinning
 from outrider.bus.topic_watch import TopicWatch
 from outrider.messages.types import Message, String
 from outrider.recording.backlog import Backlog
-from outrider.recording.formats import format_of, make_room, open_writer, part_path
+from outrider.recording.formats import make_room, open_writer, part_path, recording_format
 from outrider.recording.selection import Selection
 from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError, Writer
@@ -93,7 +93,7 @@ class Recorder:
         self._selection = Selection.of(options.topics)
         known = (*texts(), *(topic.name for topic in bus.topics()))
         self._selection.check(known, str(options.path))
-        self._format = format_of(options.path, options.format)
+        self._format = recording_format(options.path, options.format)
         self._unpaced = unpaced if options.lossless is None else lambda: bool(options.lossless)
         self.report = Report()
         self._backlog = Backlog(options.most_bytes, now_ns)
@@ -245,7 +245,10 @@ class Recorder:
                 return
             put = self._backlog.put(track, measured_ns, message, self._unpaced)
             if not put and not self.report.failure and not self._closing:
-                self._drop(track, f"some of '{track.topic}' came faster than it can be written")
+                self._drop(
+                    track,
+                    f"some messages on '{track.topic}' arrived faster than they can be written",
+                )
 
         self._taps[topic.name] = self._bus.tap(topic.name, take)
 
@@ -262,6 +265,6 @@ class Recorder:
 def check_options(options: RecordingOptions) -> None:
     """Refuse what can be refused before anything is built."""
     Selection.of(options.topics)
-    format_of(options.path, options.format)
+    recording_format(options.path, options.format)
     if not options.overwrite:
         make_room(options.path, overwrite=False)

@@ -19,15 +19,15 @@ from outrider.core.errors import RenderError
 class Film:
     """Effects, all adjustable, all off but anti-aliasing."""
 
-    exposure: float = 1.0  # 1: a white level surface in the open is just white
+    exposure: float = 1.0  # 1: a white horizontal surface in the open just reaches white
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)  # gains: white balance, colour cast
     noise: float = 0.0  # Gaussian sigma per channel, of the encoded 0..1
     grain: float = 0.0  # the same for all channels, strongest in mid-tones
     grain_size: int = 1  # pixels
-    chromatic: float = 0.0  # red is larger by this share, blue smaller
-    vignetting: float = 0.0  # share of light lost in the corners
-    aperture_m: float = 0.0  # diameter of the lens's opening; 0: all is sharp
-    focus_m: float = 5.0  # distance that is sharp
+    chromatic: float = 0.0  # red is magnified by this fraction, blue reduced
+    vignetting: float = 0.0  # fraction of light lost in the corners
+    aperture_m: float = 0.0  # aperture diameter; 0: everything is in focus
+    focus_m: float = 5.0  # focus distance
     samples: int = 4  # per pixel along edges; 1: no anti-aliasing
     seed: int = 0
     frame: int = 0  # noise differs from frame to frame

@@ -64,6 +64,6 @@ class FollowingRenderer:
         self._made.append((place, self._maker(scene)))
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release everything."""
         for _, renderer in self._made:
             renderer.close()

@@ -21,11 +21,11 @@ _MOST_MM = 65535
 _GOLDEN = 0.618034  # steps of hue: neighbours in number are far apart in colour
 
 
-def check_name(path: Path, what: str) -> None:
+def check_picture_name(path: Path, what: str) -> None:
     """Refuse a file name that cannot hold such a picture, before any work is done."""
     known = _SUFFIXES[what]
     if path.suffix.lower() not in known:
-        raise RenderError(f"{path}: a picture of {what} goes into {' or '.join(known)}")
+        raise RenderError(f"{path}: an image of {what} is written as {' or '.join(known)}")
     if not path.resolve().parent.is_dir():
         raise RenderError(f"{path}: there is no folder '{path.resolve().parent}'")
 
@@ -35,7 +35,7 @@ def save_photo(picture: Picture, path: Path) -> None:
     for what in ("colour", "depth", "labels"):
         pixels = getattr(picture, what)
         if pixels is not None:
-            check_name(path, what)
+            check_picture_name(path, what)
             write_whole(path, _bytes(what, pixels, path.suffix.lower()))
             return
 

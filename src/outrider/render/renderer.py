@@ -6,7 +6,7 @@ from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
 from outrider.core.frames import AnyArray
-from outrider.core.notices import say_once
+from outrider.core.process.notices import say_once
 from outrider.core.registry import Registry
 from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
@@ -67,7 +67,7 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
             reasons.append(f"{name}: {error}")
             continue
         if reasons:
-            say_once(f"images are drawn by '{name}', as {'; '.join(reasons)}")
+            say_once(f"images are rendered by '{name}', because {'; '.join(reasons)}")
         return renderer
     raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
 

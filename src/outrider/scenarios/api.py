@@ -16,6 +16,7 @@ from outrider.scenarios.session.session import Session
 from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.specs.file_kinds import is_kind
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.world.model import World
 
@@ -58,7 +59,7 @@ def load_world(what: str | Path) -> World:
 
 
 def _is_world_file(path: Path) -> bool:
-    if path.suffix.lower() not in (".yaml", ".yml"):
+    if not is_kind(path, "own"):
         return False
     return not path.is_file() or kind_of(read_yaml(path), str(path)) == "world"
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from outrider.bus.bus import Bus
-from outrider.components.catalogue import plan
+from outrider.components.catalogue import plan_component
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.loader.library import load_world_spec
@@ -136,7 +136,7 @@ def add_paths(simulation: Simulation, spec: WorldSpec) -> None:
 def add_components(simulation: Simulation, name: str, entries: tuple[Data, ...]) -> None:
     """Attach the components of a world or scenario of this name."""
     for number, data in enumerate(entries):
-        simulation.take_in(plan(data, f"{name}: components.{number}"))
+        simulation.take_in(plan_component(data, f"{name}: components.{number}"))
 
 
 def _add_motions(simulation: Simulation, scenario: Scenario) -> None:

@@ -47,7 +47,7 @@ def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
         _check_figure(expect, where)
         if expect.least > expect.most:
             raise ConfigError(
-                f"{where}: least {expect.least:g} is above most {expect.most:g}: nothing fits"
+                f"{where}: least {expect.least:g} is above most {expect.most:g}: no value fits"
             )
 
 

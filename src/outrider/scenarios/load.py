@@ -6,7 +6,7 @@ from pathlib import Path
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, build, plain
 from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
-from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown
+from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown_path
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
@@ -18,7 +18,7 @@ from outrider.specs.sensor import SensorEntry
 def load(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Scenario:
     """Return a scenario of the library or of a file; overrides are ``dotted.path=value``."""
     path = find_file("scenarios", name_or_path)
-    return changed(_scenario(merged(path), shown(path)), overrides)
+    return changed(_scenario(merged(path), shown_path(path)), overrides)
 
 
 def loads(text: str, base: Path = Path(), where: str = "scenario") -> Scenario:
@@ -40,14 +40,16 @@ def changed(scenario: Scenario, overrides: Iterable[str], source: str = "--set")
 def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
     """Return the data of a file over that of the files it includes."""
     if path.resolve() in above:
-        chain = " -> ".join(shown(p) for p in (*above, path.resolve()))
+        chain = " -> ".join(shown_path(p) for p in (*above, path.resolve()))
         raise ConfigError(f"scenarios include each other in a cycle: {chain}")
     read = read_yaml(path)
     if not read:
-        raise ConfigError(f"{shown(path)}: the file is empty: a scenario names a world or robots")
-    check_components(read, path.parent, shown(path))
+        raise ConfigError(
+            f"{shown_path(path)}: the file is empty: a scenario names a world or robots"
+        )
+    check_components(read, path.parent, shown_path(path))
     data = {"name": path.stem, **rooted(read, "scenario", path.parent)}
-    return _with_includes(data, path.parent, shown(path), (*above, path.resolve()))
+    return _with_includes(data, path.parent, shown_path(path), (*above, path.resolve()))
 
 
 def _scenario(data: Data, where: str) -> Scenario:

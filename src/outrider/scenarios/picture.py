@@ -13,7 +13,7 @@ from outrider.loader.library import library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.outdoors import outdoors
-from outrider.render.photo_file import check_name, save_photo
+from outrider.render.photo_file import check_picture_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
@@ -56,7 +56,7 @@ def snapshot(
     .npy (metres); depth in a .png is in millimetres, labels are its palette's numbers.
     """
     if file is not None:
-        check_name(Path(file), what)
+        check_picture_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     body = _camera(simulation, eye, at, yaw_deg, pitch_deg)

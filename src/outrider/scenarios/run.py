@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
-from outrider.core.collector import what_is_there_stays
 from outrider.core.errors import ConfigError
+from outrider.core.process.collector import what_is_there_stays
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds

@@ -64,19 +64,19 @@ class RobotEntry:
 
     model: str = "jackal"
     name: str = ""
-    pose: PoseSpec | None = None  # None: where the world says that robots start
+    pose: PoseSpec | None = None  # None: the world's start pose
     namespace: str | None = None  # None: empty for one robot, the name for several
     motion: Motion | tuple[Motion, ...] = ()
     stop_on_collision: bool = False
-    sensors: tuple[SensorEntry, ...] = ()  # beyond those the robot's own file gives it
+    sensors: tuple[SensorEntry, ...] = ()  # in addition to those of the robot's file
     topics: dict[str, str] = field(default_factory=dict)
     rates: dict[str, float] = field(default_factory=dict)
-    curves: dict[str, str] = field(default_factory=dict)  # a car's command -> its curve file
-    publish_tf: bool | None = None  # the odometry frame on /tf; None: as the robot's file says
-    args: dict[str, str] = field(default_factory=dict)  # of xacro, for a robot of another program
-    search: tuple[str, ...] = ()  # folders of its packages and meshes
-    lamps: tuple[Light, ...] = ()  # beyond those of its file
-    components: tuple[Data, ...] = ()  # beyond those of the robot's own file
+    curves: dict[str, str] = field(default_factory=dict)  # a car's command -> calibration curve
+    publish_tf: bool | None = None  # the odometry frame on /tf; None: as in the robot's file
+    args: dict[str, str] = field(default_factory=dict)  # for xacro
+    search: tuple[str, ...] = ()  # folders with its packages and meshes
+    lamps: tuple[Light, ...] = ()  # in addition to those of its file
+    components: tuple[Data, ...] = ()  # in addition to those of the robot's file
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ Condition: TypeAlias = ReachGoal | Collides | TipsOver
 class Expect:
     """A figure of the result that must lie between bounds for the run to count as completed."""
 
-    figure: str  # of tally.FIGURES, or of expectations.RUN_FIGURES by its path in the result
+    figure: str  # one of tally.FIGURES, or of expectations.RUN_FIGURES by its path in the result
     robot: str = ""  # empty: every robot; not for figures of the run
     least: float = -1e300
     most: float = 1e300
@@ -149,16 +149,16 @@ class Scenario:
     world: str | WorldSpec = "empty"
     robots: tuple[RobotEntry, ...] = (RobotEntry(),)
     obstacles: tuple[ObjectSpec, ...] = ()
-    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals, beside those of the world
-    sensors: tuple[SensorEntry, ...] = ()  # standing in the world, at their pose
+    actors: tuple[ActorSpec, ...] = ()  # people, cars and animals, in addition to the world's
+    sensors: tuple[SensorEntry, ...] = ()  # fixed in the world, at their pose
     duration_s: float | None = number(10.0, above=0.0, most=1e7)  # None: until stopped
     seed: int = number(1, least=0)
     physics: PhysicsSpec = PhysicsSpec()
     pacing: PacingSpec = PacingSpec()
     end: tuple[Condition, ...] = ()
     expect: tuple[Expect, ...] = ()
-    bridges: tuple[str, ...] = ()  # as --bridge has them: "ros1:master=own"
-    autonomy: AutonomySpec | None = None  # the default brain, for one robot
-    weather: WeatherSpec | None = None  # in place of the world's
-    components: tuple[Data, ...] = ()  # beyond those of its world and robots: see components
+    bridges: tuple[str, ...] = ()  # as for --bridge: "ros1:master=own"
+    autonomy: AutonomySpec | None = None  # the default autonomy stack, for one robot
+    weather: WeatherSpec | None = None  # replaces the world's
+    components: tuple[Data, ...] = ()  # besides the world's and robots'; see docs/components.md
     on_fault: OnFault = "continue"  # what a run does when a component fails

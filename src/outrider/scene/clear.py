@@ -33,7 +33,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beams:
+class RayBatch:
     """Rays of unit direction, each at its own time, that do not see one model.
 
     Those ``alike`` are each nearly like the next.
@@ -51,7 +51,7 @@ class Beams:
         rays = (self.origins, self.directions, far, self.times_ns)
         return view.look(*rays, self.past, self.ignore, self.alike)
 
-    def some(self, rows: Rows, way: Array, directions: Floats32 | None = None) -> "Beams":
+    def some(self, rows: Rows, way: Array, directions: Floats32 | None = None) -> "RayBatch":
         """Return some of them that begin farther on their way, perhaps bent there."""
         along = self.directions[rows]
         starts = self.origins[rows] + along * np.asarray(way, np.float32)[:, None]
@@ -98,7 +98,7 @@ class ClearView:
         self.behind, self._clear, self._numbers = behind, clear, np.append(numbers, STATIC)
         self._optics = _Optics.of(clear)
 
-    def look(self, beams: Beams, far: Floats32, relief: Relief) -> Sight:
+    def look(self, beams: RayBatch, far: Floats32, relief: Relief) -> Sight:
         """Cast rays of light; ``far`` is overwritten."""
         limit = far.copy()
         sight = self._seen(beams, far)
@@ -121,7 +121,7 @@ class ClearView:
         best.settle(sight, loss)
         return sight
 
-    def _seen(self, beams: Beams, far: Floats32) -> Sight:
+    def _seen(self, beams: RayBatch, far: Floats32) -> Sight:
         sight = beams.look(self.behind, far)
         return replace(sight, part=self._numbers[sight.part].astype(np.int32))
 
@@ -132,7 +132,7 @@ class ClearView:
 
     def _dive(
         self,
-        beams: Beams,
+        beams: RayBatch,
         rows: Rows,
         way: Array,
         kind: NDArray[np.int64],

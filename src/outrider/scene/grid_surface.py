@@ -26,7 +26,7 @@ class GridSurface(Surface):
         self.geometry = tuple(geometry)
         fields = [k for k, g in enumerate(geometry) if isinstance(g.shape, MappedField)]
         if len(fields) != 1:
-            raise SceneError("a world can have one ground that stays on disk")
+            raise SceneError("a world can have one endless terrain")
         self.number = fields[0]
         field = geometry[self.number].shape
         assert isinstance(field, MappedField)
@@ -46,7 +46,7 @@ class GridSurface(Surface):
         field = self.field
         offset = ground.pose.position
         if np.abs(ground.pose.rpy).max() > 1e-9 or abs(offset[2]) > 1e-9:
-            raise SceneError("a ground that stays on disk cannot be turned or lifted")
+            raise SceneError("endless terrain cannot be rotated or lifted")
         (rows, columns), (x, y) = field.heights.shape, field.size
         starts = np.cumsum([0, *(level.size for level in field.tops)])[:-1].astype(np.int64)
         widths = np.array([level.shape[1] for level in field.tops], np.int64)

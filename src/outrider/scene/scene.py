@@ -9,7 +9,7 @@ import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.scene.backdrop import Backdrop
-from outrider.scene.clear import Beams, ClearView, clear_view
+from outrider.scene.clear import ClearView, RayBatch, clear_view
 from outrider.scene.embree import Tracer
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
@@ -88,7 +88,7 @@ class Scene:
         Those of near infrared light go through what is clear, and onto the ground's relief. It is
         faster if they are ``alike``, each nearly like the next.
         """
-        rays = Beams(origins, directions, times_ns, past, ignore_model, alike)
+        rays = RayBatch(origins, directions, times_ns, past, ignore_model, alike)
         if by_light and self._clear:
             return self._clear.look(rays, far, self._relief)
         sight = rays.look(self.view, far)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TypeAlias
 
-from outrider.core.notices import say_once
+from outrider.core.process.notices import say_once
 from outrider.scene.embree import Sieve, Triangles
 from outrider.scene.embree import Tracer as EmbreeTracer
 from outrider.scene.tree_tracer import TreeTracer

@@ -57,7 +57,7 @@ class SensorPlan:
     topics: dict[str, str]  # every output -> topic template
 
 
-def plan(entry: SensorEntry, where: str) -> SensorPlan:
+def plan_sensor(entry: SensorEntry, where: str) -> SensorPlan:
     """Look up an entry's model and check its parameters."""
     path = _model_file(entry, where)
     file = build(SensorFile, read_yaml(path), path.name)

@@ -28,10 +28,10 @@ class CompassParameters:
     """Errors in tesla, and how the heading is derived from the field."""
 
     magnetometer: Triad = field(default_factory=Triad)
-    hard_iron: Row = (0.0, 0.0, 0.0)  # T: magnets that turn with the robot
-    soft_iron: tuple[Row, Row, Row] = _SQUARE  # iron that bends the field
-    year: float = 2026.0  # with its decimals
-    tilt_compensated: bool = False  # False: two axes in its own plane, as the HMC6352
+    hard_iron: Row = (0.0, 0.0, 0.0)  # T: magnets that rotate with the robot
+    soft_iron: tuple[Row, Row, Row] = _SQUARE  # iron that distorts the field
+    year: float = 2026.0  # decimal year
+    tilt_compensated: bool = False  # false: two axes in its own plane, as in the HMC6352
     reference: Literal["magnetic", "true"] = "magnetic"
     heading_sigma_deg: float = number(0.0, least=0.0)
     heading_step_deg: float = number(0.1, above=0.0)

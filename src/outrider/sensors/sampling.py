@@ -24,11 +24,11 @@ class Delivery:
     latency_ns: int = 0
     jitter_ns: int = 0  # standard deviation
     dropout: float = 0.0  # share lost
+    at_once: bool = field(init=False)  # whether every message is delivered without delay
 
-    @property
-    def at_once(self) -> bool:
-        """Whether every message is delivered without delay."""
-        return not (self.latency_ns or self.jitter_ns or self.dropout)
+    def __post_init__(self) -> None:
+        at_once = not (self.latency_ns or self.jitter_ns or self.dropout)
+        object.__setattr__(self, "at_once", at_once)
 
 
 @dataclass(slots=True, eq=False)
@@ -212,19 +212,35 @@ class Sampler:
         self.line_up()
 
     def line_up(self) -> None:
-        """Sort all sensors by their next measurement."""
-        self._queue = [(s.schedule.next_ns, i) for i, s in enumerate(self.sensors)]
+        """Sort all sensors by their next measurement; those that are always due together as one."""
+        together: dict[tuple[float, int, int], list[int]] = {}
+        for i, sampled in enumerate(self.sensors):
+            schedule = sampled.schedule
+            key = (schedule.rate_hz, schedule.phase_ns, schedule.next_ns)
+            together.setdefault(key, []).append(i)
+        self._queue = [(key[2], members[0], members) for key, members in together.items()]
         heapq.heapify(self._queue)
+
+    def _due(self, now_ns: int) -> list[int]:
+        """Return the sensors that are due, in the order of their due times and then their own."""
+        queue, due = self._queue, []
+        while queue and queue[0][0] <= now_ns:
+            due_ns, first, members = queue[0]
+            schedule = self.sensors[first].schedule
+            schedule.due(now_ns)
+            heapq.heapreplace(queue, (schedule.next_ns, first, members))
+            for i in members[1:]:
+                self.sensors[i].schedule.follow(schedule)
+            due.append((due_ns, members))
+        if len(due) == 1:
+            return due[0][1]
+        return [i for _, i in sorted((due_ns, i) for due_ns, members in due for i in members)]
 
     def measure(self, now_ns: int) -> None:
         """Let the sensors that are due measure."""
-        queue = self._queue
-        while queue and queue[0][0] <= now_ns:
-            index = queue[0][1]
-            sensor = self.sensors[index]
-            sensor.schedule.due(now_ns)
-            heapq.heapreplace(queue, (sensor.schedule.next_ns, index))
-            sensor.measure(now_ns)
+        if self._queue and self._queue[0][0] <= now_ns:
+            for i in self._due(now_ns):
+                self.sensors[i].measure(now_ns)
         for sensor in self._ahead:
             sensor.look_ahead(now_ns)
 

@@ -36,7 +36,7 @@ class Transforms(Sensor):
         root = assembly.bodies[vehicle.root].name.removeprefix(f"{vehicle.name}/")
         self._odometry_frames = (prefix + spec.frame, prefix + root)
         child = assembly.frames.get(f"{vehicle.name}/{spec.child_frame}")
-        self._T_child_root = _Numbers(child.T_body_link.inverse() if child else frames.Pose())
+        self._T_child_root = _PlainPose(child.T_body_link.inverse() if child else frames.Pose())
 
     @property
     def outputs(self) -> dict[str, Writer]:
@@ -67,7 +67,7 @@ class Transforms(Sensor):
         return TransformStamped(header(now_ns, parent), child, Transform(place, turn))
 
 
-class _Numbers:
+class _PlainPose:
     """A pose in plain numbers: these messages are written 50 times a second for each wheel."""
 
     def __init__(self, pose: frames.Pose) -> None:
@@ -92,7 +92,7 @@ class _JointFrame:
     def __init__(self, joint: Joint, prefix: str) -> None:
         self._parent, self._child = prefix + joint.parent, prefix + joint.child
         self._slides = joint.kind == "prismatic"
-        self._origin = _Numbers(joint.origin)
+        self._origin = _PlainPose(joint.origin)
         axis = frames.unit(np.array(joint.axis, np.float64))
         self._axis: Numbers = tuple(axis.tolist())
         along = frames.matrix_from_quaternion(joint.origin.rotation) @ axis

@@ -33,14 +33,14 @@ class Triad:
     offset: Vector = (0.0, 0.0, 0.0)  # a known bias
     turn_on_sigma: float = number(0.0, least=0.0)  # of a bias drawn at each start
     random_walk: float = number(0.0, least=0.0)  # of the bias, unit/s/sqrt(Hz)
-    correlation_s: float = number(0.0, least=0.0)  # of that walk; 0: without bound
-    drift_sigma: float = number(0.0, least=0.0)  # of a bias that wanders about zero
+    correlation_s: float = number(0.0, least=0.0)  # of that walk; 0: unbounded
+    drift_sigma: float = number(0.0, least=0.0)  # of a bias that drifts around zero
     drift_time_s: float = number(3600.0, above=0.0)
     drift: Literal["exact", "hector"] = "exact"  # hector: its formula with dt for sqrt(dt)
-    scale_sigma: float = number(0.0, least=0.0)  # relative, one draw per axis and unit
+    scale_sigma: float = number(0.0, least=0.0)  # relative, drawn once per axis and unit
     misalignment_deg: float = number(0.0, least=0.0, most=45.0)  # of axes against each other
-    limit: float = number(0.0, least=0.0)  # measuring range, either way; 0: no end
-    resolution: float = number(0.0, least=0.0)  # one step of the converter; 0: exact
+    limit: float = number(0.0, least=0.0)  # measuring range in both directions; 0: unlimited
+    resolution: float = number(0.0, least=0.0)  # quantisation step; 0: exact
 
     def sigma(self, rate_hz: float) -> float:
         """Return the standard deviation of the white noise of samples at a rate."""

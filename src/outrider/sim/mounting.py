@@ -8,8 +8,8 @@ from outrider.core.clock import Schedule, to_ns
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.seeds import generator
-from outrider.messages.topics import WORLD_FRAME, resolve
-from outrider.sensors.catalogue import SensorPlan, plan
+from outrider.messages.topics import WORLD_FRAME, topic_name
+from outrider.sensors.catalogue import SensorPlan, plan_sensor
 from outrider.sensors.history import History
 from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
@@ -69,9 +69,9 @@ class Mounting:
                 f"{near_match(link, links)}; it has: {', '.join(links)}"
             )
         base = assembly.frame(f"{who.name}/{link}")
-        ready = plan(entry, f"robot '{who.name}'")
+        ready = plan_sensor(entry, f"robot '{who.name}'")
         names = {
-            out: resolve(
+            out: topic_name(
                 template,
                 namespace=who.namespace or "",
                 robot_id=number,
@@ -84,9 +84,9 @@ class Mounting:
 
     def stand(self, entry: SensorEntry) -> None:
         """Put a sensor somewhere in the world."""
-        ready = plan(entry, "sensors")
+        ready = plan_sensor(entry, "sensors")
         names = {
-            out: resolve(template, namespace="", robot_id=0, name=entry.name, type_=entry.model)
+            out: topic_name(template, namespace="", robot_id=0, name=entry.name, type_=entry.model)
             for out, template in ready.topics.items()
         }
         self._make(ready, Frame(WORLD, Pose()), WORLD_FRAME, "", names, None)

@@ -7,7 +7,7 @@ from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.messages.topics import TOPICS, WORLD_FRAME, resolve
+from outrider.messages.topics import TOPICS, WORLD_FRAME, topic_name
 from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
 from outrider.sensors.ground_truth import GroundTruth
 from outrider.sensors.sampling import Sampled
@@ -37,7 +37,7 @@ class _Naming:
     def topic(self, key: str) -> str:
         p = self.participant
         template = p.topics.get(key) or p.robot.spec.topics.get(key) or TOPICS[key].name
-        return resolve(
+        return topic_name(
             template,
             namespace=p.namespace or "",
             robot_id=self.number,

@@ -60,7 +60,7 @@ class Participant:
         return replace(self, namespace=filled)
 
 
-def numbered(robots: Sequence[Participant]) -> list[Participant]:
+def named_robots(robots: Sequence[Participant]) -> list[Participant]:
     """Return robots that all have a name: several of one model are numbered from 1."""
     models = Counter(robot.robot.spec.name for robot in robots if not robot.name)
     used: Counter[str] = Counter()

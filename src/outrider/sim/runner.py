@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
-from outrider.core.interpreter import switching_often
+from outrider.core.process.interpreter import switching_often
 from outrider.messages.services.reading import (
     Answer,
     Arguments,
@@ -37,7 +37,7 @@ Watcher: TypeAlias = Callable[["Runner"], None]
 
 # What somebody at the run's terminal would wonder about.
 _TOLD = {
-    "pause": "pause ('outrider call resume' goes on)",
+    "pause": "pause ('outrider call resume' continues)",
     "resume": "resume",
     "reset": "reset",
     "reset_world": "reset_world",
@@ -284,7 +284,7 @@ class Runner:
         Only what it has prepared is put in between two steps.
         """
         if not self._preparing.acquire(timeout=_CHANGE_S):
-            raise SimulationError("the simulation is being changed by others; ask again")
+            raise SimulationError("the simulation is being changed by others; try again")
         try:
             with switching_often():
                 finish = prepare()

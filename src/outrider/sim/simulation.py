@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
-from outrider.components.catalogue import Plan, plan, plan_of
+from outrider.components.catalogue import Plan, plan_component, plan_of
 from outrider.components.component import Component
 from outrider.components.crew import Crew
 from outrider.components.handle import Handle
 from outrider.components.member import Member
 from outrider.core.clock import to_s
-from outrider.core.shutdown import work_lock
+from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
@@ -26,7 +26,7 @@ from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.pushes import Pushes
-from outrider.sim.rig import Participant, Rig, numbered
+from outrider.sim.rig import Participant, Rig, named_robots
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.starts import check_starts
@@ -75,7 +75,7 @@ class Simulation:
         """
         self.seed = seed
         self.bus = bus or Bus()
-        robots = numbered(robots)
+        robots = named_robots(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
         self.rig: Rig = Rig(
             world, robots, engine=engine, step_s=step_s, seed=seed, scene=scene, actors=actors
@@ -132,7 +132,7 @@ class Simulation:
         for one in robots:
             for number, data in enumerate((*one.robot.spec.components, *one.components)):
                 where = f"robot '{one.name}': components.{number}"
-                self.take_in(plan(data, where, within=one.name))
+                self.take_in(plan_component(data, where, within=one.name))
 
     def _names_of(self, robot: str) -> dict[str, str]:
         """Return a robot's topics by their keys; of commands, those that it takes."""
@@ -269,8 +269,10 @@ class Simulation:
         if isinstance(what, str):
             keys = {"type": what, "on": on, "name": name, "limit_s": limit_s, **parameters}
             keys |= {"rate_hz": rate_hz, "on_fault": on_fault}
-            return self.take_in(plan(keys, "attach")).handle
-        entry = ComponentEntry("", "", "", on, name, rate_hz, limit_s, on_fault)
+            return self.take_in(plan_component(keys, "attach")).handle
+        entry = ComponentEntry(
+            on=on, name=name, rate_hz=rate_hz, limit_s=limit_s, on_fault=on_fault
+        )
         return self.take_in(plan_of(what, entry, parameters)).handle
 
     def reload_components(self) -> list[str]:

@@ -17,21 +17,21 @@ PROJECT_MARK = "project.yaml"
 class ComponentEntry:
     """A component as it is attached: its class, what it is on, and its own parameters."""
 
-    file: str = ""  # Python file beside the one that names it, with ...
+    file: str = ""  # Python file next to the file that names it, with ...
     class_: str = ""  # ... this class
-    type: str = ""  # or one that is built in or installed, by name
+    type: str = ""  # or a built-in or installed component, by name
     on: str = ""  # model, model/link, model/joint or robot/sensor; empty: the world or robot
-    name: str = ""  # empty: what it is on and its class
+    name: str = ""  # empty: its class and what it is attached to
     rate_hz: float | None = number(None, above=0.0, most=1e6)  # None: in every step
     limit_s: float = number(1.0, above=0.0)  # wall time that a call may take
-    on_fault: OnFault | None = None  # None: as the scenario says
+    on_fault: OnFault | None = None  # None: as in the scenario
 
 
 _KEYS = {field.name.rstrip("_"): field.name for field in fields(ComponentEntry)}
 RESERVED = frozenset(_KEYS)
 
 
-def read_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
+def read_component_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
     """Return the keys that every component has, and the parameters of its own."""
     common = {_KEYS[key]: value for key, value in data.items() if key in _KEYS}
     entry = build(ComponentEntry, common, where)

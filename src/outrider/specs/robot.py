@@ -15,7 +15,7 @@ class TyreSpec:
     damping: float = number(500.0, least=0.0)  # N s/m, radial
     bristle_stiffness: float = number(8e4, above=0.0)  # N/m of shear, along the ground
     bristle_damping: float = number(500.0, least=0.0)  # N s/m
-    relaxation_length: float = number(0.08, above=0.0)  # m of rolling that forgets shear
+    relaxation_length: float = number(0.08, above=0.0)  # m of rolling over which shear relaxes
     friction: float = number(1.0, least=0.0)  # times the ground's
     rolling_resistance: float = number(1.0, least=0.0)  # times the ground's
 
@@ -29,8 +29,8 @@ class MotorSpec:
     gain: float = number(20.0, above=0.0)  # N m per rad/s of speed error
     integral: float = number(200.0, least=0.0)  # N m per rad of accumulated error
     time_constant_s: float = number(0.0, least=0.0, most=10.0)  # lag of the speed set point
-    resistance_nm: float = number(0.0, least=0.0)  # to be overcome when back-driven
-    brake_nm: float = number(0.0, least=0.0)  # parking brake; zero has none
+    resistance_nm: float = number(0.0, least=0.0)  # friction when back-driven
+    brake_nm: float = number(0.0, least=0.0)  # parking brake; 0: none
     inertia: float = number(0.0, least=0.0)  # kg m^2 of rotor times gear squared
 
 

@@ -26,9 +26,9 @@ class SensorFile:
 
 @dataclass(frozen=True, slots=True)
 class MountError:
-    """How far a sensor really is from where its pose and /tf_static say it is, in its own frame.
+    """Deviation of a sensor from its pose on /tf_static, in its own frame.
 
-    ``pose`` is given; the deviations are of what is drawn from the seed and added to it.
+    ``pose`` is fixed; random errors with the given standard deviations are added to it.
     """
 
     pose: PoseSpec = AT_LINK
@@ -59,6 +59,6 @@ class SensorEntry:
     phase_s: float = number(0.0, least=0.0, most=3600.0)
     latency_s: float | None = None
     jitter_s: float = number(0.0, least=0.0, most=60.0)  # standard deviation of the latency
-    dropout: float = number(0.0, least=0.0, most=1.0)  # share of messages that are lost
+    dropout: float = number(0.0, least=0.0, most=1.0)  # fraction of messages lost
     topics: dict[str, str] = field(default_factory=dict)  # output -> topic
     set: Data = field(default_factory=dict)  # parameters of the sensor's type

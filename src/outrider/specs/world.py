@@ -18,7 +18,7 @@ Scale: TypeAlias = float | tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PoseSpec:
-    """A pose as people write it. Without ``z`` an object is placed on the ground below."""
+    """A pose in metres and degrees. Without ``z`` an object is placed on the ground below."""
 
     x: float = 0.0
     y: float = 0.0
@@ -45,9 +45,9 @@ IN_PLACE = PoseSpec(z=0.0)
 
 @dataclass(frozen=True, slots=True)
 class FlatGround(GroundDefaults):
-    """A plane, level or tilted about y so that x points uphill; of two sizes, a floor with edges.
+    """A plane, level or tilted about y so that x points uphill.
 
-    A plane (one size) has no edge for wheels and bodies; a floor ends at its edge.
+    With one size it has no edge for wheels and bodies; with two it is a floor that ends there.
     """
 
     type: Literal["flat"] = "flat"
@@ -65,7 +65,7 @@ class RollingGround(GroundDefaults):
     type: Literal["rolling"] = "rolling"
     size: tuple[float, float] = (60.0, 60.0)
     cell: float = number(0.25, above=0.0, most=100.0)
-    height: float = number(1.0, least=0.0, most=1000.0)  # m, from the lowest to the highest
+    height: float = number(1.0, least=0.0, most=1000.0)  # m, from the lowest to the highest point
     wavelength: float = number(15.0, above=0.0)  # m, of the largest hills
     seed: int = 1
     material: str = "grass"
@@ -77,9 +77,9 @@ class HeightLayer:
     """A ground texture that begins at a height; the first one is everywhere."""
 
     texture: str
-    size: float = number(2.0, above=0.0)  # m that one copy covers
+    size: float = number(2.0, above=0.0)  # m covered by one tile
     from_height: float = 0.0  # m above the lowest point
-    fade: float = number(0.0, least=0.0)  # m of height over which it takes over
+    fade: float = number(0.0, least=0.0)  # m of height over which it fades in
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class MeshGround(GroundDefaults):
     file: str = ""
     scale: Scale = 1.0
     material: str = "soil"
-    texture: str = ""  # in place of the file's own
+    texture: str = ""  # replaces the file's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class PathSpec:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSpec:
-    """An object in the world: fixed if its mass is zero, unless scripted; a path is a script."""
+    """An object in the world; without mass, path or ``scripted`` it is static."""
 
     name: str
     shape: ShapeSpec | None = None  # one shape, or ...
@@ -214,7 +214,7 @@ class ObjectSpec:
     path: PathSpec | None = None
     texture: str = ""  # an image file
     parts: tuple[PartSpec, ...] = ()  # ... several
-    scripted: bool = False  # moved by a component, and by nothing else
+    scripted: bool = False  # moved only by a component
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +224,9 @@ class ModelEntry:
     file: str  # .yaml (a ModelSpec), .urdf, .xacro, .sdf or a mesh
     name: str = ""  # empty: the model's own
     pose: PoseSpec = PoseSpec()
-    fixed: bool | None = None  # None: as its file says
+    fixed: bool | None = None  # None: as in its file
     args: dict[str, str] = field(default_factory=dict)  # of xacro
-    search: tuple[str, ...] = ()  # folders of packages, models and meshes of others
+    search: tuple[str, ...] = ()  # folders with packages, models and meshes
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class ModelSpec:
 
     name: str = "model"
     description: str = ""
-    mass: float = number(0.0, least=0.0)  # kg of all parts together; zero: it never moves
+    mass: float = number(0.0, least=0.0)  # kg of all parts together; 0: static
     material: str = "concrete"
     parts: tuple[PartSpec, ...] = ()
     models: tuple[ModelEntry, ...] = ()
@@ -251,9 +251,9 @@ class ThingSpec:
     """
 
     what: str
-    name: str = ""  # empty: what it is, and a number
+    name: str = ""  # empty: its kind and a number
     pose: PoseSpec = PoseSpec()
-    size: float = number(1.0, above=0.0, most=1000.0)  # times its own
+    size: float = number(1.0, above=0.0, most=1000.0)  # scale factor
     seed: int = number(0, least=0, most=2**32 - 1)
     parameters: Data = field(default_factory=dict)
     places: tuple[tuple[float, ...], ...] = ()
@@ -272,7 +272,7 @@ class WorldSpec:
 
     name: str = "world"
     description: str = ""
-    include: str = ""  # another world whose keys hold where this one says nothing
+    include: str = ""  # another world, for all keys missing here
     gravity: tuple[float, float, float] = _DAY.gravity
     origin: GeoOrigin = SOMEWHERE
     ground: GroundSpec = FlatGround()
@@ -289,4 +289,4 @@ class WorldSpec:
     scatter: tuple[ScatterSpec, ...] = ()
     weather: WeatherSpec | None = None
     actors: tuple[ActorSpec, ...] = ()  # people, cars and animals
-    components: tuple[Data, ...] = ()  # see components
+    components: tuple[Data, ...] = ()  # see docs/components.md

@@ -31,7 +31,7 @@ def _claim(folder: Path, found: LoadedSweep, kind: str) -> None:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     if not same:
         raise ConfigError(
-            f"{folder}: holds another sweep, or the same with other settings or versions;"
+            f"{folder}: contains another sweep, or the same with other settings or versions;"
             " choose another --out"
         )
 

@@ -36,12 +36,12 @@ def jobs_of(found: LoadedSweep) -> list[Job]:
     """Return all runs of a sweep: the repeats of a point follow one another."""
     repeats = found.sweep.repeats
     return [
-        numbered(p * repeats + r + 1, point, found.scenario, r)
+        job_at(p * repeats + r + 1, point, found.scenario, r)
         for p, point in enumerate(points(found.sweep))
         for r in range(repeats)
     ]
 
 
-def numbered(run: int, point: Point, scenario: Scenario, repeat: int = 0) -> Job:
+def job_at(run: int, point: Point, scenario: Scenario, repeat: int = 0) -> Job:
     """Return a run at a point; its seed counts up from the point's or the scenario's."""
     return Job(run, point, int(point.get("seed", scenario.seed)) + repeat)

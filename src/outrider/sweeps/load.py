@@ -12,7 +12,7 @@ from outrider.evaluation.runs.measured import check_ends
 from outrider.loader.library import find_file
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.specs.references import is_file_name
 from outrider.sweeps.points import Point, count_points
 from outrider.sweeps.settings import settings
@@ -74,8 +74,8 @@ def _check_lists(sweep: Sweep, where: str) -> None:
 def _check_counts(sweep: Sweep, where: str) -> None:
     if sweep.distributions and sweep.samples is None:
         raise ConfigError(
-            f"{where}: samples: this key is required: how often"
-            f" {', '.join(sweep.distributions)} shall be drawn"
+            f"{where}: samples: this key is required: how often to"
+            f" sample {', '.join(sweep.distributions)}"
         )
     if count_points(sweep) * sweep.repeats > MOST_RUNS:
         raise ConfigError(f"{where}: its parameters make more than {MOST_RUNS} runs")
@@ -88,9 +88,9 @@ def _check_points(found: LoadedSweep, where: str) -> None:
         place = f"{where}: parameters.{key}"
         for robot in scenario.robots:
             for entry in robot.sensors:
-                plan(entry, place)
+                plan_sensor(entry, place)
         for entry in scenario.sensors:
-            plan(entry, place)
+            plan_sensor(entry, place)
 
 
 def _tried(sweep: Sweep) -> Iterator[tuple[str, Point]]:

@@ -2,8 +2,8 @@
 
 from outrider.core.structure import Data
 from outrider.evaluation.runs.worker_process import WorkerProcess
-from outrider.sweeps.crew import WorkerLost
 from outrider.sweeps.one_core import ONE_THREAD, cores
+from outrider.sweeps.worker_pool import WorkerLost
 
 
 class LocalWorker:

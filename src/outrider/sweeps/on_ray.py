@@ -11,12 +11,12 @@ from typing import Any, Self
 
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
-from outrider.sweeps.crew import NoWorker, WorkerLost
 from outrider.sweeps.station import Station
+from outrider.sweeps.worker_pool import NoWorker, WorkerLost
 
 _ANSWER_S = 5.0  # for the cluster's head
 _LOOK_S = 2.0  # between two looks whether the cluster is still there
-_GONE = "the cluster has gone after the last run; the results are complete"
+_GONE = "the cluster disappeared after the last run; the results are complete"
 _START_S = 60.0  # for a worker, with everything that it imports
 
 
@@ -118,8 +118,8 @@ def _check_answers(head: str, address: str) -> None:
         socket.create_connection((host, int(port)), _ANSWER_S).close()
     except OSError as error:
         raise SweepError(
-            f"--ray {address}: no cluster answers there ({error.strerror or error}); what was done"
-            " is kept, and the same command continues once 'ray start --head' has made one"
+            f"--ray {address}: no cluster answers there ({error.strerror or error}); finished runs"
+            " are kept, and the same command continues once 'ray start --head' has started one"
         ) from None
 
 

@@ -8,11 +8,11 @@ from typing import Protocol
 
 from outrider.core.structure import Data
 from outrider.scenarios.load import dump
-from outrider.sweeps.crew import Crew
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.local import LocalWorker
 from outrider.sweeps.on_ray import RayCluster, RayWorker
 from outrider.sweeps.one_core import cores
+from outrider.sweeps.worker_pool import WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SweepOptions:
 class Monitor(Protocol):
     """Whoever watches a sweep."""
 
-    def begin(self, total: int, kept: int, crew: Crew) -> None:
+    def begin(self, total: int, kept: int, pool: WorkerPool) -> None:
         """Take how many runs there are, and how many of them were found done."""
 
     def done(self, line: Data) -> None:
@@ -38,7 +38,7 @@ class Monitor(Protocol):
 class Unwatched:
     """Watches nothing."""
 
-    def begin(self, total: int, kept: int, crew: Crew) -> None:
+    def begin(self, total: int, kept: int, pool: WorkerPool) -> None:
         """Take how many runs there are."""
 
     def done(self, line: Data) -> None:
@@ -46,19 +46,19 @@ class Unwatched:
 
 
 @contextmanager
-def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[Crew]:
-    """Give a crew for a sweep's scenario, here or on a cluster."""
+def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[WorkerPool]:
+    """Give a pool for a sweep's scenario, here or on a cluster."""
     station = {
         "scenario": dump(found.scenario),
         "folder": str(options.out.resolve()),
         "record": options.record,
     }
     if not options.ray:
-        with Crew(lambda n: LocalWorker(n, station), options.jobs or len(cores())) as crew:
-            yield crew
+        with WorkerPool(lambda n: LocalWorker(n, station), options.jobs or len(cores())) as pool:
+            yield pool
         return
     with (
         RayCluster(options.ray) as cluster,
-        Crew(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as crew,
+        WorkerPool(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as pool,
     ):
-        yield crew
+        yield pool

@@ -23,7 +23,7 @@ from outrider.evaluation.runs.facts import facts, versions
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.plots import plot_measure
 from outrider.sweeps.table import measures
-from outrider.sweeps.worst import replay, telling_figure, varying, worst_runs
+from outrider.sweeps.worst import replay_line, telling_figure, varying, worst_runs
 
 REPORT = "report.html"
 _MOST_PLOTS = 12  # measures; the table has all
@@ -62,7 +62,10 @@ def _worst(found: LoadedSweep, lines: Sequence[Data]) -> list[Block]:
         value = measures(line).get(figure)
         shown = "" if value is None else f", {figure} {value:.4g}"
         outcome = "completed" if line["completed"] else f"failed: {line['reason']}"
-        blocks += [Paragraph(f"Run {line['run']}{shown}: {outcome}"), Code(replay(found, line))]
+        blocks += [
+            Paragraph(f"Run {line['run']}{shown}: {outcome}"),
+            Code(replay_line(found, line)),
+        ]
     return blocks
 
 

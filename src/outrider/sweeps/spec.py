@@ -10,7 +10,7 @@ from outrider.core.structure import Data, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class EvenGrid:
     """Evenly spaced values from ``low`` to ``high``, both included."""
 
     type: Literal["grid"] = "grid"
@@ -106,7 +106,7 @@ class Normal:
 _TRIED = 100  # of a long list, so many are enough to find a wrong key
 Distribution: TypeAlias = Uniform | LogUniform | Normal
 Values: TypeAlias = tuple[Any, ...]
-Parameter: TypeAlias = Values | Grid | Uniform | LogUniform | Normal
+Parameter: TypeAlias = Values | EvenGrid | Uniform | LogUniform | Normal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ class Falsify:
     """How ``outrider falsify`` searches for the smallest disturbance that makes a run fail."""
 
     budget: int = number(100, least=1, most=1_000_000)  # runs
-    generation: int = number(12, least=2, most=10_000)  # runs between two looks at the results
+    generation: int = number(12, least=2, most=10_000)  # runs per generation
     method: Literal["adaptive", "random"] = "adaptive"
     fail: Limit | None = None  # None: a run that is not completed
     nominal: dict[str, float] = field(default_factory=dict)  # undisturbed values, by key
@@ -137,13 +137,13 @@ class Falsify:
 class Sweep:
     """Runs of a scenario: every combination of lists and grids, each with every sample."""
 
-    scenario: str  # of the library, or a file (relative to this one)
+    scenario: str  # a library scenario, or a file (relative to this one)
     description: str = ""
     set: Data = field(default_factory=dict)  # the same in all runs: key -> value
     parameters: dict[str, Parameter] = field(default_factory=dict)  # key -> its values
     samples: int | None = number(None, least=1, most=1_000_000)  # of the distributions
     sampling: Literal["random", "latin-hypercube"] = "random"
-    repeats: int = number(1, least=1, most=1_000_000)  # of every point, with the next seeds
+    repeats: int = number(1, least=1, most=1_000_000)  # runs per point, with consecutive seeds
     seed: int = number(1, least=0)  # of the samples
     worst_by: str = ""  # the figure that ranks the worst cases; empty: chosen from the results
     falsify: Falsify = field(default_factory=Falsify)
@@ -151,13 +151,13 @@ class Sweep:
     @property
     def distributions(self) -> dict[str, Distribution]:
         """The parameters whose values are drawn."""
-        return {k: p for k, p in self.parameters.items() if not isinstance(p, tuple | Grid)}
+        return {k: p for k, p in self.parameters.items() if not isinstance(p, tuple | EvenGrid)}
 
     @property
     def lists(self) -> dict[str, Values]:
         """The parameters whose values are listed, in the file or as a grid."""
-        found = {k: p for k, p in self.parameters.items() if isinstance(p, tuple | Grid)}
-        return {k: p.values() if isinstance(p, Grid) else p for k, p in found.items()}
+        found = {k: p for k, p in self.parameters.items() if isinstance(p, tuple | EvenGrid)}
+        return {k: p.values() if isinstance(p, EvenGrid) else p for k, p in found.items()}
 
 
 def check_bounds(low: float, high: float) -> None:

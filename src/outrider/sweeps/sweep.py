@@ -35,10 +35,10 @@ def run_sweep(
     """Run what is missing; every line is on disk before the next run is taken for done."""
     monitor, jobs = monitor or Unwatched(), jobs_of(found)
     began_s = time.perf_counter()
-    with workers(found, options) as crew, claimed(options.out, found, "sweep") as journal:
+    with workers(found, options) as pool, claimed(options.out, found, "sweep") as journal:
         kept = len(journal.lines)
-        monitor.begin(len(jobs), kept, crew)
-        for line in crew.run(job for job in jobs if job.run not in journal.lines):
+        monitor.begin(len(jobs), kept, pool)
+        for line in pool.run(job for job in jobs if job.run not in journal.lines):
             journal.append(line)
             monitor.done(line)
         lines = [journal.lines[job.run] for job in jobs]

@@ -48,7 +48,7 @@ def varying(lines: Sequence[Data]) -> list[str]:
     return [name for column, name in reversed(columns.items()) if len({*column} - {None}) > 1]
 
 
-def replay(found: LoadedSweep, line: Data) -> str:
+def replay_line(found: LoadedSweep, line: Data) -> str:
     """Return the command that opens a run in the editor, ready for a shell."""
     point = found.sweep.set | line["point"] | {"seed": line["seed"]}
     return shlex.join(replay_command(found.source, settings(point)))

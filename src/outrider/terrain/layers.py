@@ -26,6 +26,8 @@ from outrider.terrain.recipe import (
     TerraceLayer,
 )
 
+_LONGEST_PATH = 1e5  # m
+
 
 def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number: int) -> None:
     """Change heights in place."""
@@ -35,9 +37,16 @@ def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number:
 
 def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
     """Return noise stretched to its height, on a grid; the mean is near zero."""
-    wave = fractal(
-        grid.x,
-        grid.y,
+    wave = waves(spec, grid.x, grid.y, seed, name)
+    span = float(wave.max() - wave.min())
+    return wave * (spec.height / span if span else 0.0)
+
+
+def waves(spec: NoiseBase, x: Array, y: Array, seed: int, name: str) -> Array:
+    """Return noise at rows x and columns y, as high as its waves make it."""
+    return fractal(
+        x,
+        y,
         seed,
         name,
         wavelength=spec.wavelength,
@@ -45,8 +54,6 @@ def hills(spec: NoiseBase, grid: Grid, seed: int, name: str) -> Array:
         gain=spec.gain,
         ridged=spec.ridged,
     )
-    span = float(wave.max() - wave.min())
-    return wave * (spec.height / span if span else 0.0)
 
 
 def _noise(layer: NoiseLayer, grid: Grid, heights: Array, seed: int, where: str) -> None:
@@ -103,6 +110,10 @@ def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, _seed: int, where:
 def carve(path: PathLayer, grid: Grid, heights: Array, where: str) -> Array:
     """Even a path in; return how far each corner is from its middle (inf far away)."""
     line = Polyline.of(path.points, where)
+    if not line.along[-1] <= _LONGEST_PATH:
+        raise ConfigError(
+            f"{where}.points: expected a path of {_LONGEST_PATH:g} m at most, got {line.along[-1]:g} m"
+        )
     cell = math.hypot(*grid.cell)
     half = path.width / 2 + cell
     distance, place = line.near(grid.x, grid.y, half + max(path.blend, 1e-6))
@@ -119,6 +130,7 @@ def _profile(line: Polyline, at: Array, grid: Grid, heights: Array, over: float)
     """Return the heights along a line, averaged over a length."""
     x, y = (np.interp(at, line.along, line.points[:, k]) for k in (0, 1))
     raw = np.array([height_at(grid, heights, a, b) for a, b in zip(x, y, strict=True)])
+    over = min(over, 2.0 * float(at[-1]))  # any more makes it no smoother
     wide = max(1, round(over / max(float(at[1] - at[0]), 1e-9))) | 1
     if wide == 1:
         return raw

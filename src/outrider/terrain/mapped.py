@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
-from outrider.core.atomic_file import beside, sweep
+from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import WorldError
 from outrider.world.shapes import MappedField
@@ -39,7 +39,7 @@ def mapped_field(
 def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
     """Write beside the target and rename, so that a reader never sees half a ground."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    sweep(folder.parent)
+    remove_leftovers(folder.parent)
     made = beside(folder)
     made.mkdir()
     try:

@@ -22,7 +22,7 @@ class NoiseBase:
     """Hills of all sizes: each octave has half the wavelength and ``gain`` times the height."""
 
     type: Literal["noise"] = "noise"
-    height: float = number(1.0, least=0.0, most=9000.0)  # m, from the lowest to the highest
+    height: float = number(1.0, least=0.0, most=9000.0)  # m, from the lowest to the highest point
     wavelength: float = number(50.0, above=0.0, most=1e6)  # m, of the largest hills
     octaves: int = number(6, least=1, most=16)
     gain: float = number(0.45, above=0.0, most=1.0)
@@ -31,11 +31,11 @@ class NoiseBase:
 
 @dataclass(frozen=True, slots=True)
 class FileBase:
-    """Heights out of an image, which needs a size in z, or an elevation file."""
+    """Heights from an image, which needs a ``height``, or from an elevation file."""
 
     type: Literal["file"] = "file"
     file: str = ""
-    height: float | None = None  # m from black to white, or from the lowest to the highest
+    height: float | None = None  # m from black to white, or from the lowest to the highest point
 
 
 BaseSpec: TypeAlias = LevelBase | NoiseBase | FileBase
@@ -58,7 +58,7 @@ class CratersLayer:
     law: float = number(2.0, above=0.0, most=6.0)
     depth: float = number(0.2, least=0.0, most=1.0)  # of the diameter
     rim: float = number(0.04, least=0.0, most=1.0)  # of the diameter
-    worn: float = number(0.5, least=0.0, most=1.0)  # share of depth the most worn one has lost
+    worn: float = number(0.5, least=0.0, most=1.0)  # fraction of depth lost by erosion at most
     keep_clear: float = number(0.0, least=0.0)  # m around the start
 
 
@@ -81,15 +81,15 @@ class HillLayer:
     type: Literal["hill"] = "hill"
     x: float = 0.0
     y: float = 0.0
-    size: Range = (20.0, 20.0)  # m across, to where it ends
+    size: Range = (20.0, 20.0)  # m across, up to its edge
     yaw_deg: float = 0.0
     height: float = number(1.0, least=-9000.0, most=9000.0)
-    flat: float = number(0.0, least=0.0, most=0.95)  # share of the radius that is level on top
+    flat: float = number(0.0, least=0.0, most=0.95)  # fraction of the radius that is level on top
 
 
 @dataclass(frozen=True, slots=True)
 class RidgeLayer:
-    """A dam along points; a ditch if its height is below zero."""
+    """A ridge along points; a ditch if its height is negative."""
 
     type: Literal["ridge"] = "ridge"
     points: tuple[Point, ...] = ()
@@ -99,7 +99,7 @@ class RidgeLayer:
 
 @dataclass(frozen=True, slots=True)
 class TerraceLayer:
-    """Steps cut into all slopes, so high each."""
+    """Steps of height ``step`` cut into all slopes."""
 
     type: Literal["terrace"] = "terrace"
     step: float = number(1.0, above=0.0)
@@ -116,7 +116,7 @@ class SteepestLayer:
 
 @dataclass(frozen=True, slots=True)
 class FlattenLayer:
-    """A level place, blended into the land around it over ``blend`` metres."""
+    """A level area, blended into the terrain around it over ``blend`` metres."""
 
     type: Literal["flatten"] = "flatten"
     x: float = 0.0
@@ -124,7 +124,7 @@ class FlattenLayer:
     size: Range = (6.0, 6.0)
     yaw_deg: float = 0.0
     round: bool = True
-    height: float | None = None  # None: as high as the land is at its middle
+    height: float | None = None  # None: the terrain's height at its centre
     blend: float = number(5.0, above=0.0)
 
 
@@ -154,10 +154,10 @@ class PathLayer:
 
 @dataclass(frozen=True, slots=True)
 class SurfaceRule:
-    """Where the land is of another material: all that is said must hold; later rules win.
+    """Where the ground has another material: all conditions must hold; later rules take precedence.
 
-    ``patches`` is the share of the area taken, in random patches of ``patch_size`` metres. A mask
-    is an image over the whole land, north up: the rule holds where it is brighter than half.
+    ``patches`` is the fraction of the area, in random patches of ``patch_size`` metres. A mask is
+    an image over the whole terrain, north up: the rule applies where it is brighter than half.
     """
 
     material: str
@@ -183,7 +183,7 @@ class WaterSpec:
 
 @dataclass(frozen=True, slots=True)
 class OpeningSpec:
-    """A tunnel's way through the land; walls and roof are things (a culvert) put there as well."""
+    """An opening for a tunnel; its walls and roof are a separate prop (a culvert)."""
 
     x: float = 0.0
     y: float = 0.0
@@ -191,13 +191,13 @@ class OpeningSpec:
     length: float = number(20.0, above=0.0)
     width: float = number(4.0, above=0.0)
     height: float = number(3.0, above=0.0)  # m from the floor to the top of the roof
-    floor: float | None = None  # None: as high as the lower end
+    floor: float | None = None  # None: the height of the lower end
     material: str = "gravel"
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where things may be strewn: all that is said must hold."""
+    """Where props may be scattered: all conditions must hold."""
 
     centre: Point = (0.0, 0.0)
     radius: float | None = None
@@ -212,10 +212,10 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class ScatterSpec:
-    """Many things of a kind: a count, or a density per square metre of the region.
+    """Many props of one kind: a count, or a density per square metre of the region.
 
-    Sizes scale the thing; N(larger than s) falls with s to the power of ``law`` (0: all sizes
-    between smallest and largest are as frequent).
+    ``size`` scales the prop; N(larger than s) falls with s to the power of ``law`` (0: all sizes
+    are equally likely).
     """
 
     what: str
@@ -226,13 +226,13 @@ class ScatterSpec:
     law: float = number(0.0, least=0.0, most=6.0)
     variants: int = number(4, least=1, most=64)
     region: Region = Region()
-    keep_clear: float = number(0.5, least=0.0)  # m from paths, water and other things' middles
+    keep_clear: float = number(0.5, least=0.0)  # m from paths, water and the centres of other props
     clear_start: float = number(2.0, least=0.0)  # m around the start
-    sink: float = number(0.1, least=0.0, most=1.0)  # share of its size let into the ground
-    tilt: bool = False  # whether it leans with the ground
+    sink: float = number(0.1, least=0.0, most=1.0)  # fraction of its size sunk into the ground
+    tilt: bool = False  # whether it tilts with the ground
     collide: bool = True
     parameters: Data = field(default_factory=dict)
-    seed: int | None = number(None, least=0, most=SEED_MOST)  # None: the land's
+    seed: int | None = number(None, least=0, most=SEED_MOST)  # None: the terrain's
 
 
 class GroundDefaults:
@@ -248,9 +248,9 @@ class GroundDefaults:
 
 @dataclass(frozen=True, slots=True)
 class TerrainGround(GroundDefaults):
-    """Land made from a recipe: a base, layers in order, paths, materials and water.
+    """Terrain from a recipe: a base, layers in order, paths, materials and water.
 
-    ``cell`` is the distance of its corners in metres, ``pixel`` that of its colour map.
+    ``cell`` is the distance between height samples in metres.
     """
 
     type: Literal["terrain"] = "terrain"
@@ -266,15 +266,15 @@ class TerrainGround(GroundDefaults):
     water: tuple[WaterSpec, ...] = ()
     openings: tuple[OpeningSpec, ...] = ()
     pixels: int = number(2048, least=0, most=16384)  # of the colour map's longer side; 0: none
-    z: float | None = None  # height at x = y = 0; None: as the layers make it
+    z: float | None = None  # height at x = y = 0; None: as the layers give it
 
 
 @dataclass(frozen=True, slots=True)
 class EndlessGround(GroundDefaults):
-    """Land as large as its map, which stays on disk: wheels and rays meet it in full everywhere.
+    """Terrain from a map of any size, which stays on disk, at full resolution everywhere.
 
     The base is a file (.npy, image or elevation file; its own cells are used) or noise with cells
-    of ``cell`` metres. ``surfaces`` only colour it; all of it is of one material to wheels.
+    of ``cell`` metres. ``surfaces`` only colour it; for wheels it has one material.
     """
 
     type: Literal["endless"] = "endless"

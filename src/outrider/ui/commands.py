@@ -50,8 +50,8 @@ class Commands:
             "spawn": ConsoleCommand(
                 "spawn box|sphere|...|ROBOT [X Y]", "put something in", self._spawn
             ),
-            "move": ConsoleCommand("move NAME X Y [Z] [YAW]", "put a thing elsewhere", self._move),
-            "remove": ConsoleCommand("remove NAME", "take a thing out", self._remove),
+            "move": ConsoleCommand("move NAME X Y [Z] [YAW]", "move something", self._move),
+            "remove": ConsoleCommand("remove NAME", "remove something", self._remove),
             "set": ConsoleCommand("set ROBOT/SENSOR KEY VALUE", "change a sensor", self._set),
             "topic": ConsoleCommand("topic ROBOT KEY NAME", "rename a robot's topic", self._topic),
             "drive": ConsoleCommand(
@@ -63,7 +63,7 @@ class Commands:
             "topics": ConsoleCommand("topics", "list the topics", self._topics),
             "models": ConsoleCommand("models", "list what there is", self._models),
             "call": ConsoleCommand("call SERVICE KEY=VALUE...", "call any service", self._call),
-            "script": ConsoleCommand("script FILE", "carry out the lines of a file", self._script),
+            "script": ConsoleCommand("script FILE", "run the commands in a file", self._script),
         }
         if not own_user:
             del self._own["script"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from outrider.components.catalogue import plan
+from outrider.components.catalogue import plan_component
 from outrider.components.member import Member
 from outrider.core.errors import ConfigError
 from outrider.core.yaml_file import parse_yaml
@@ -34,7 +34,7 @@ def with_component(session: Session, type_: str, on: str, parameters: str) -> Se
     if "file" in own:
         raise ConfigError("parameters: a file of your own is attached in the scenario's file")
     data = {"type": type_, **({"on": on} if on else {}), **own}
-    plan(data, "component")
+    plan_component(data, "component")
     scenario = session.scenario
     return SetScenario(replace(scenario, components=(*scenario.components, data)))
 

@@ -15,7 +15,7 @@ from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
-from outrider.ui.journal import Journal
+from outrider.ui.console_log import ConsoleLog
 from outrider.ui.layout import Layout, read_layout
 from outrider.ui.link.frame import StateFrame, frame_bytes, packed, take_frame
 from outrider.ui.link.viewers import Viewer, Viewers
@@ -44,7 +44,7 @@ class Desk:
         self.run = run
         self.options = options
         self.recording = recording
-        self.journal = Journal()
+        self.journal = ConsoleLog()
         self.programs = RobotPrograms(self.journal)
         self.viewers = Viewers()
         self.stages = StageMaker()

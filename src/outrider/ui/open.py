@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from outrider.core.collector import no_collection
 from outrider.core.errors import ConfigError
+from outrider.core.process.collector import no_collection
 from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.ui.options import EditorOptions

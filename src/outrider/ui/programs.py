@@ -8,7 +8,7 @@ from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.scratch import scratch_folder
-from outrider.ui.journal import Journal
+from outrider.ui.console_log import ConsoleLog
 from outrider.user_code.process import UserProcess, check_file
 
 FIRST = """\
@@ -28,12 +28,12 @@ _LINE = re.compile(r"line (\d+)")
 class RobotProgram:
     """The program of one robot; it is kept in a file, so that errors can name its lines."""
 
-    def __init__(self, robot: str, file: Path, journal: Journal, *, users: bool = False) -> None:
+    def __init__(self, robot: str, file: Path, journal: ConsoleLog, *, users: bool = False) -> None:
         self.robot, self.file = robot, file
         self.text = FIRST
         self._users = users  # a file of the user, who sees in the terminal what it says
         self._read_ns = 0  # when the file had been changed last
-        self.said = Journal()
+        self.said = ConsoleLog()
         self.wrong_line = 0  # where the last error was; 0: there is none
         self._journal = journal
         self._process: UserProcess | None = None
@@ -95,7 +95,7 @@ def namespace_of(topics: Mapping[str, str]) -> str:
 class RobotPrograms:
     """The programs of all robots of a run."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: ConsoleLog) -> None:
         self._journal = journal
         self._all: dict[str, RobotProgram] = {}
         self._files = ExitStack()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from outrider.core.atomic_file import beside, sweep, write_whole
+from outrider.core.atomic_file import beside, remove_leftovers, write_whole
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import plain
@@ -97,7 +97,7 @@ def _at_home(root: Path, name: str) -> str:
 
 def _copied(source: Path, home: Path) -> None:
     """Copy a folder as a whole or not at all."""
-    sweep(home.parent, home.name[:40])
+    remove_leftovers(home.parent, home.name[:40])
     made = beside(home)
     try:
         shutil.copytree(source, made)

@@ -11,7 +11,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.structure import with_fields
 from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
-from outrider.scenarios.session.changes import SetObject, SetScenario, changed
+from outrider.scenarios.session.changes import SetObject, SetScenario, after_change
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import PoseSpec, ThingSpec, WorldSpec
 from outrider.ui.editing import ahead, fresh_name, with_object
@@ -122,7 +122,7 @@ def with_friction(session: Session, name: str, friction: float) -> SetScenario:
     scenario = replace(
         session.scenario, world=replace(spec, materials={**spec.materials, own: material})
     )
-    return SetScenario(changed(scenario, SetObject(replace(item, material=own))))
+    return SetScenario(after_change(scenario, SetObject(replace(item, material=own))))
 
 
 def materials_of(session: Session) -> list[str]:

@@ -13,12 +13,12 @@ from outrider.formats.import_file import import_file
 from outrider.formats.importing.report import HEADINGS, ImportReport
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
+from outrider.specs.file_kinds import Kind, is_kind, suffixes
 from outrider.ui.editing import added_model, added_robot
 
 MOST_BYTES = 200 * 1024 * 1024  # of all files together
 MOST_FILES = 500
-_WHOLE = (".urdf", ".xacro", ".sdf", ".world", ".xml", ".mjcf")  # name other files
-_MESHES = (".dae", ".obj", ".stl", ".glb", ".gltf", ".ply", ".fbx")
+_KINDS: tuple[Kind, ...] = ("description", "mesh")  # the first name files of the second
 _ODD = re.compile(r"[^\w.-]", re.ASCII)
 
 
@@ -63,11 +63,11 @@ def safe_name(name: str) -> Path:
 def main_file(folder: Path) -> Path:
     """Return the main file: a description, otherwise the largest mesh."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
-    for kinds in (_WHOLE, _MESHES):
-        hits = [path for path in found if path.suffix.lower() in kinds]
+    for kind in _KINDS:
+        hits = [path for path in found if is_kind(path, kind)]
         if hits:
             return max(hits, key=lambda path: (-len(path.parts), path.stat().st_size))
-    known = ", ".join((*_WHOLE, *_MESHES))
+    known = ", ".join(suffixes(*_KINDS))
     raise ConfigError(f"none of the files is a robot, world or mesh; known are {known}")
 
 

@@ -1,3 +1,3 @@
-"""Programs of users in plain Python, in a process of their own."""
+"""Users' programs in plain Python, in separate processes."""
 
 PUBLIC = ("controller", "process", "program", "robot")

@@ -40,4 +40,4 @@ class RobotSpec:
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
     rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz
     lamps: tuple[Light, ...] = ()  # on its links; without a link, on its base
-    components: tuple[Data, ...] = ()  # see components; names in them are the robot's own
+    components: tuple[Data, ...] = ()  # names are the robot's own; see docs/components.md

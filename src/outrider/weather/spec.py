@@ -29,27 +29,27 @@ class WeatherChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeatherSpec:
-    """Sun, sky, what is in the air, and the air itself; see docs/weather.md."""
+    """Sun, sky, fog, rain, snow, dust, wind and air; see docs/weather.md."""
 
-    hour: float | None = number(None, least=0.0, most=24.0)  # null: the world's own lights shine
+    hour: float | None = number(None, least=0.0, most=24.0)  # null: the world's own lights apply
     year: int = number(2026, least=1901, most=2099)
     month: int = number(6, least=1, most=12)
     day: int = number(21, least=1, most=31)
-    utc_offset_h: float | None = number(None, least=-14.0, most=14.0)  # None: by the longitude
-    clouds: float = number(0.0, least=0.0, most=1.0)  # share of the sky
+    utc_offset_h: float | None = number(None, least=-14.0, most=14.0)  # None: from the longitude
+    clouds: float = number(0.0, least=0.0, most=1.0)  # fraction of the sky
     night_lux: float = number(0.0, least=0.0, most=1000.0)  # on level ground, from moon or town
-    visibility_m: float = number(0.0, least=0.0)  # in fog, 5 % of contrast; 0: no fog
+    visibility_m: float = number(0.0, least=0.0)  # fog leaves 5 % of contrast there; 0: none
     rain_mm_h: float = number(0.0, least=0.0, most=300.0)
     snow_mm_h: float = number(0.0, least=0.0, most=100.0)  # of water
     dust_mg_m3: float = number(0.0, least=0.0, most=1e5)
-    wetness: float | None = number(None, least=0.0, most=1.0)  # of the ground; None: by the rain
+    wetness: float | None = number(None, least=0.0, most=1.0)  # of the ground; None: from the rain
     snow_cover: float = number(0.0, least=0.0, most=1.0)  # of the ground
     wind_m_s: float = number(0.0, least=0.0, most=100.0)
     wind_from_deg: float = number(270.0, least=-360.0, most=360.0)  # 0 from north, 90 from east
     gusts_m_s: float = number(0.0, least=0.0, most=50.0)  # standard deviation
-    gust_length_m: float = number(50.0, above=0.0, most=1e4)  # after which one is forgotten
-    drag: bool | None = None  # of the air on all that moves; None: where there is wind
-    drag_areas: dict[str, float] = field(default_factory=dict)  # model -> m^2, times coefficient
+    gust_length_m: float = number(50.0, above=0.0, most=1e4)  # correlation length
+    drag: bool | None = None  # on everything that moves freely; None: if there is wind
+    drag_areas: dict[str, float] = field(default_factory=dict)  # model -> m^2 times coefficient
     temperature_c: float | None = number(None, least=-90.0, most=60.0)  # at z = 0; null: standard
     pressure_hpa: float | None = number(None, least=300.0, most=1100.0)  # at z = 0; null: standard
     humidity: float = number(0.5, least=0.0, most=1.0)

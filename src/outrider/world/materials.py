@@ -32,23 +32,23 @@ class Material:
     rolling_resistance: float = number(0.01, least=0.0, most=1.0)
     stiffness: float = number(1e6, above=0.0)
     damping: float = number(2e3, least=0.0)
-    shear_ratio: float = number(0.8, above=0.0, most=2.0)  # stiffness along over into it
+    shear_ratio: float = number(0.8, above=0.0, most=2.0)  # shear over normal stiffness
     roughness: Roughness = Roughness()
     reflectivity: float = number(0.4, least=0.0, most=1.0)
     # whether near infrared light passes; null: where the opacity is below 0.5
     transmits_infrared: bool | None = None
-    refractive_index: float = number(1.5, least=1.0, most=4.0)  # of what infrared passes
+    refractive_index: float = number(1.5, least=1.0, most=4.0)  # for infrared
     # per metre behind the surface; above 0 it fills what is behind it, as water does
     infrared_absorption: float = number(0.0, least=0.0, most=1e6)
-    facet_slope: float = number(0.01, above=0.0, most=1.0)  # root mean square of a clear surface's
+    facet_slope: float = number(0.01, above=0.0, most=1.0)  # RMS slope of a transparent surface
     hidden_from_sensors: bool = False
-    soft: bool = False  # seen, but neither wheels nor bodies feel it: leaves, blades of grass
+    soft: bool = False  # visible but not solid: leaves, blades of grass
     colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
     texture: str = ""
     # m that one copy of the texture covers where a shape has no uv; 0: all of the shape
     texture_size: float = number(1.0, least=0.0)
-    detail: str = ""  # a tileable image laid over the texture; its mean grey changes nothing
-    detail_repeat: tuple[float, float] = (1.0, 1.0)  # how often per unit of texture coordinate
+    detail: str = ""  # a tileable image blended over the texture; mid-grey has no effect
+    detail_repeat: tuple[float, float] = (1.0, 1.0)  # repeats per unit of texture coordinate
 
 
 def passes_infrared(material: Material) -> bool:

@@ -69,4 +69,4 @@ def test_a_scan_from_nowhere_and_a_scan_of_nothing_are_refused_in_words() -> Non
     assert "laser_of_another" in component.health.reason
     component, said = view(np.full(4, np.nan))
     assert said == {}
-    assert "no beam" in component.health.reason
+    assert "no usable beam" in component.health.reason

@@ -75,7 +75,7 @@ def test_images_that_jump_back_in_time_begin_a_new_map(caplog: pytest.LogCapture
             picture = two_eyes.wall(TEXTURE, 0.0, 0.0, 0.2, 5.0)
             odometry.take(port, two_eyes.image(picture, 500_000_000), 0)
     assert [r.getMessage() for r in caplog.records].count(
-        "visual odometry: images jumped back in time; the local map begins anew"
+        "visual odometry: images jumped back in time; the local map is restarted"
     ) == 1
 
 

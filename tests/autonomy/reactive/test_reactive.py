@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.autonomy.reactive.avoid import Avoid
-from outrider.autonomy.reactive.lane import Lane, lane_offset
+from outrider.autonomy.reactive.lane import LaneKeeper, lane_offset
 from outrider.autonomy.reactive.spec import AvoidSpec, LaneSpec, WallSpec
 from outrider.autonomy.reactive.wall import Wall
 from outrider.messages import types as ros
@@ -87,7 +87,7 @@ def test_the_middle_of_the_lane_is_found(offset) -> None:
 
 
 def test_a_car_steers_back_to_the_lane_and_stops_where_there_is_none() -> None:
-    lane = Lane(LaneSpec(patience=3))
+    lane = LaneKeeper(LaneSpec(patience=3))
     picture = road(0.3)
 
     def say(shown):

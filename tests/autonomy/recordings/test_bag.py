@@ -9,10 +9,10 @@ from rosbags.rosbag1 import Writer as Writer1
 from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
-from outrider.autonomy.assemble import assemble
+from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.recordings.entries import Entries
-from outrider.autonomy.recordings.replay import replay
+from outrider.autonomy.recordings.replay import replay_stack
 from outrider.autonomy.spec import AutonomySpec
 from outrider.core.errors import RecordingError
 from outrider.messages.store import store
@@ -48,7 +48,7 @@ def write_ros2(path: Path) -> Path:
 
 def test_a_ros2_bag_gives_poses(tmp_path: Path) -> None:
     source = Entries(open_source(write_ros2(tmp_path / "run")))
-    found = replay(source, assemble(SPEC))
+    found = replay_stack(source, assemble_stack(SPEC))
     source.close()
     assert found.messages == 201
     assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
@@ -75,7 +75,7 @@ def test_a_ros1_bag_gives_the_same(tmp_path: Path) -> None:
                 known[topic] = bag.add_connection(topic, kind, typestore=types)
             bag.write(known[topic], now_ns + 1, types.serialize_ros1(message, kind))
     source = Entries(open_source(path))
-    found = replay(source, assemble(SPEC))
+    found = replay_stack(source, assemble_stack(SPEC))
     source.close()
     assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
 
@@ -89,11 +89,11 @@ def test_no_recording_and_no_bag_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_poses_are_written_as_evo_reads_them(tmp_path: Path) -> None:
-    from outrider.autonomy.recordings.replay import write_tum
+    from outrider.evaluation.measures.trajectory import Trajectory, write_tum
 
     source = Entries(open_source(write_ros2(tmp_path / "run")))
-    found = replay(source, assemble(SPEC))
-    write_tum(tmp_path / "way.tum", found.poses)
+    found = replay_stack(source, assemble_stack(SPEC))
+    write_tum(tmp_path / "way.tum", Trajectory.of(found.poses))
     table = np.loadtxt(tmp_path / "way.tum")
     assert table.shape == (len(found.poses), 8)
     assert np.linalg.norm(table[:, 4:], axis=1) == pytest.approx(1.0)

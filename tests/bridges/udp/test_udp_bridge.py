@@ -294,7 +294,7 @@ def test_a_client_says_what_is_missing():
     with UdpClient("127.0.0.1:9") as client:
         with pytest.raises(BridgeError, match="nothing came"):
             client.wait("/imu", 0.05)
-        with pytest.raises(BridgeError, match="say the type"):
+        with pytest.raises(BridgeError, match="give the type"):
             client.publish("/imu", {})
         with pytest.raises(BridgeError, match="has no number"):
             client.publish("/it", from_dict("std_msgs/msg/Empty", {}))

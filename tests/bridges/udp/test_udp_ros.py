@@ -171,4 +171,4 @@ def test_the_command_says_what_is_missing():
         command = [sys.executable, "-m", "outrider", "udp-bridge", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
         assert done.returncode == 2
-        assert "say either --ros1 or --ros2" in done.stderr
+        assert "give either --ros1 or --ros2" in done.stderr

@@ -99,7 +99,7 @@ def test_record_writes_what_a_running_simulation_says(outrider, tmp_path):
         stderr=subprocess.PIPE,
     )
     try:
-        while b"look into it" not in began.stderr.readline():
+        while b"inspect it" not in began.stderr.readline():
             assert began.poll() is None
         code, out, told = outrider("record", "live.bag", "--topics", "/clock", "--duration", "1.5")
         assert code == 0, told

@@ -4,12 +4,12 @@ import pytest
 from outrider.core.errors import EvaluationError
 from outrider.evaluation.husky.figures import compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
-from outrider.evaluation.husky.replay import Replayed, effective_track, replay
+from outrider.evaluation.husky.replay import Replayed, replay_recording, track_of
 from outrider.evaluation.husky.validate import (
     IMU_LINK,
     ValidateOptions,
     as_json_data,
-    summary,
+    closeness,
     validate,
     write_validation,
 )
@@ -73,14 +73,15 @@ def test_a_replay_that_felt_the_same_has_ratios_of_one_and_the_true_track(tmp_pa
     assert found.real.track_m == pytest.approx(1.0, abs=0.02)  # 0.3 m/s over 0.3 rad/s
     assert found.simulated.current_a == pytest.approx(3.0)
     assert found.angular_error == pytest.approx(2 * (1 + 2 + 3), rel=0.06)  # ranges twice as large
-    assert summary([found])["shaking_wx_wy_az_within_20_percent"] == 0.0
+    assert closeness([found])["shaking_wx_wy_az_within_20_percent"] == 0.0
 
 
 def test_an_imu_on_a_mast_feels_more_of_every_pitch(tmp_path):
     write(tmp_path / "SANDY_LOAM", seconds=5.0)
     recording = read_recording(tmp_path / "SANDY_LOAM" / "imu_1.csv")
     low, high = (
-        replay(recording, "sandy-loam", (0.19, 0.0, z), seed=1, seconds=4.0) for z in (0.149, 0.8)
+        replay_recording(recording, "sandy-loam", (0.19, 0.0, z), seed=1, seconds=4.0)
+        for z in (0.149, 0.8)
     )
     assert high.imu[:, 3].std() > 1.5 * low.imu[:, 3].std()
     assert high.imu[:, 1] == pytest.approx(low.imu[:, 1])  # rates are the same everywhere
@@ -103,7 +104,7 @@ def test_the_real_husky_on_ice_is_replayed_and_written_down(shared_data, tmp_pat
 
 
 def test_the_effective_track_is_that_of_the_robots_file():
-    assert effective_track(load_robot("husky").drivetrain) == pytest.approx(0.5708 * 1.875)
+    assert track_of(load_robot("husky").drivetrain) == pytest.approx(0.5708 * 1.875)
     assert IMU_LINK == (0.19, 0.0, 0.149)
 
 

@@ -102,7 +102,7 @@ def test_two_series_are_compared_with_their_significance(tmp_path):
     assert found["localization.position_m.mean"]["significant"]
     assert not found["real_time_factor"]["significant"]
     assert made.notes == [
-        "Not the same number of runs went on at a time: timings cannot be compared."
+        "The two series had different numbers of runs at a time: timings cannot be compared."
     ]
     text = (tmp_path / "b" / "compare.md").read_text()
     assert "| position error, mean | m | 0.051 |" in text

@@ -91,7 +91,7 @@ def test_degrees_become_metres_at_their_place(tif):
         )
         column, row = (longitude - 8.9) / step - 0.5, (49.9 - latitude) / step - 0.5
         assert height(found, x, y) == pytest.approx(500 + 0.5 * column - 0.25 * row, abs=2e-3)
-    assert any("degrees turned into metres" in note for note in found.notes)
+    assert any("degrees converted to metres" in note for note in found.notes)
 
 
 def test_feet_become_metres(tif):
@@ -169,7 +169,7 @@ def test_without_rasterio_the_error_names_the_extra(tif, monkeypatch):
 
 def test_a_whole_country_is_refused(tif):
     path = tif(crs="EPSG:4326", transform=Affine(0.1, 0, 5, 0, -0.1, 50))
-    with pytest.raises(FormatError, match=r"site\.tif: 7\.9 x 5\.9 degrees are more than"):
+    with pytest.raises(FormatError, match=r"site\.tif: 7\.9 x 5\.9 degrees are too large"):
         read_heightmap(path)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.core.structure import build
 from outrider.formats.urdf.description import read_robot_description
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.lidar.beams import make_beams
 from outrider.vehicles.robot import make_robot
 from outrider.vehicles.spec import RobotSpec
@@ -65,7 +65,7 @@ def test_every_sensor_that_is_mapped_can_be_made(read):
     for body in bodies:
         (entry,) = sensors(read, body)
         assert entry.link == "base"
-        plan(entry, "test")
+        plan_sensor(entry, "test")
     flat, deep = sensors(read, bodies[0])[0], sensors(read, bodies[4])[0]
     assert (flat.rate_hz, flat.pose.x, flat.pose.z) == (30, 0.1, 0.2)
     assert flat.set["samples"] == 90
@@ -86,7 +86,7 @@ def test_a_force_torque_sensor_of_a_joint_is_on_the_link_that_the_joint_carries(
     (entry,) = sensors(read, FORCE_TORQUE.format(frame), link="left_joint")
     assert (entry.model, entry.link, entry.rate_hz) == ("ideal-force-torque", "left", 50)
     assert entry.pose.z == height
-    made = plan(entry, "test").parameters
+    made = plan_sensor(entry, "test").parameters
     assert (made.force.noise_sigma, made.measure_direction) == (0.5, "parent_to_child")
 
 
@@ -102,7 +102,7 @@ def test_the_force_torque_plugin_of_ros_names_its_joint(read):
       <jointName>{}</jointName></plugin></gazebo>"""
     (entry,) = read(plugin.format("right_joint")).sensors
     assert (entry.link, entry.rate_hz, entry.topics) == ("right", 200, {"wrench": "wheel/wrench"})
-    assert plan(entry, "test").parameters.torque.noise_sigma == 0.2
+    assert plan_sensor(entry, "test").parameters.torque.noise_sigma == 0.2
     assert read(plugin.format("gone")).sensors == ()
 
 
@@ -110,7 +110,7 @@ def test_barometers_keep_their_noise(read):
     noise = "<noise><stddev>3</stddev></noise>"
     spec = f"<air_pressure><pressure>{noise}</pressure></air_pressure>"
     (entry,) = sensors(read, f'<sensor type="air_pressure" name="p">{spec}</sensor>')
-    assert plan(entry, "test").parameters.pressure.noise_sigma == 3.0
+    assert plan_sensor(entry, "test").parameters.pressure.noise_sigma == 3.0
 
 
 def test_topics_and_frames_come_from_the_plugin_of_a_sensor(read):
@@ -184,7 +184,7 @@ def test_a_fan_has_both_of_its_ends_as_in_gazebo(read, half):
     fan = f"""<sensor type="ray" name="l"><ray><scan><horizontal><samples>360</samples>
       <min_angle>-{half}</min_angle><max_angle>{half}</max_angle></horizontal></scan></ray></sensor>"""
     (entry,) = sensors(read, fan)
-    ready = plan(entry, "test")
+    ready = plan_sensor(entry, "test")
     azimuths = make_beams(ready.parameters, ready.rate_hz).azimuth
     assert len(azimuths) == 360
     assert azimuths[0] == pytest.approx(-half)
@@ -212,7 +212,7 @@ def test_without_a_plugin_wheels_are_found_by_axle_and_shape(read):
 def test_axles_that_point_to_the_right_are_turned_round(read):
     robot = read("", wheel("left", 0, 0.3) + wheel("right", 0, -0.3, axis=-1))
     assert [j.axis for j in robot.model.joints] == [(0.0, 1.0, 0.0)] * 2
-    assert any("the axle was turned round of right_joint" in note for note in robot.notes)
+    assert any("the axle direction was reversed for right_joint" in note for note in robot.notes)
 
 
 def test_steered_wheels_make_a_car(read):

@@ -145,9 +145,9 @@ def test_pictures_are_in_the_frame_of_the_file_and_it_is_told_once(tmp_path, on,
 
 
 def test_compressed_images_are_below_the_image_that_a_file_names(read):
-    from outrider.sensors.catalogue import plan
+    from outrider.sensors.catalogue import plan_sensor
 
     plugin = """<plugin name="c" filename="libgazebo_ros_camera.so"><cameraName>front</cameraName>
       <imageTopicName>picture</imageTopicName></plugin>"""
     (entry,) = read("camera", PLAIN + plugin).sensors
-    assert plan(entry, "test").topics["image_compressed"] == "front/picture/compressed"
+    assert plan_sensor(entry, "test").topics["image_compressed"] == "front/picture/compressed"

@@ -87,7 +87,7 @@ def test_every_axis_can_point_up(dae, axis, expected):
 
 def test_a_file_without_axis_has_y_up_and_says_so(dae):
     asset = read_mesh_asset(dae(asset=""))
-    assert any("Y_UP was taken" in note for note in asset.notes)
+    assert any("Y_UP is used" in note for note in asset.notes)
     assert corners(asset.parts[0]) == [[0, 0, 0], [1, 0, 0], [0, 0, 1]]
 
 
@@ -206,7 +206,7 @@ def test_a_texture_is_found_through_sampler_surface_and_image(dae, tmp_path):
 def test_broken_looks_are_noted_and_grey(dae, diffuse):
     asset = read_mesh_asset(dae(diffuse=diffuse))
     assert asset.parts[0].colour == (0.6, 0.6, 0.6, 1.0)
-    assert any("grey was taken" in note for note in asset.notes)
+    assert any("grey is used" in note for note in asset.notes)
 
 
 def test_sketchup_s_transparency_is_opaque_and_its_faces_two_sided(dae):
@@ -258,7 +258,7 @@ def test_bad_files_are_refused_with_their_name(dae, changes, sentence):
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('count="4" stride="3"', 'count="999999999" stride="3"', "speaks of 999999999 rows"),
+        ('count="4" stride="3"', 'count="999999999" stride="3"', "declares 999999999 rows"),
         ('count="4" stride="3"', 'count="4" stride="2"', "stride 2 is less than 3"),
         ("0 0 0 1 0 0", "0 0 inf 1 0 0", "not finite"),
         ("0 0 0 1 0 0", "0 0 1e30 1 0 0", "more than 1e.12 units away"),

@@ -224,7 +224,7 @@ DRACO = "KHR_draco_mesh_compression"
         ({"nodes": []}, r"nodes\[0\] does not exist"),
         ({"scenes": 5}, r"scenes\[0\] does not exist"),
         ({"meshes": [5]}, r"meshes\[0\] is not an object"),
-        ({"meshes": [{"primitives": [5]}]}, "its JSON is not what glTF says"),
+        ({"meshes": [{"primitives": [5]}]}, "its JSON does not follow the glTF specification"),
         ({"meshes": [{"primitives": [{"attributes": {}}]}]}, "must be a whole number, got None"),
         ({"buffers": [{"byteLength": 10_000_000_000}]}, "claims 10000000000 bytes"),
         ({"buffers": [{"byteLength": 4, "uri": "gone.bin"}]}, "its file 'gone.bin' is missing"),
@@ -243,7 +243,7 @@ def test_bad_files_are_refused_with_their_name(write, changes, sentence):
         (0, {"count": -1}, "count must be a whole number, got -1"),
         (0, {"componentType": 1}, "no known type"),
         (2, {"count": 3, "componentType": 5125}, "names vertex"),
-        (1, {"count": 3}, "as many texture coordinates as vertices wanted"),
+        (1, {"count": 3}, "expected as many texture coordinates as vertices"),
     ],
 )
 def test_accessors_are_not_believed_beyond_their_bytes(write, number, change, sentence):

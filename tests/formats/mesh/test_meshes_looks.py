@@ -117,14 +117,7 @@ def test_a_submesh_can_be_picked_and_centred(thing):
         read_mesh_asset(thing, submesh="Lefd")
 
 
-def test_unit_and_axis_can_be_overruled(thing):
-    asset = read_mesh_asset(thing, unit=0.001, up_axis="Y_UP")
-    corners = np.concatenate([part.mesh.vertices for part in asset.parts])
-    np.testing.assert_allclose(corners.max(axis=0), [0.001, 0.0, 0.001])
-    np.testing.assert_allclose(corners.min(axis=0), [0.0, -0.001, 0.0])
-    assert "unit 0.001 m applied" in asset.notes[0]
-    with pytest.raises(FormatError, match="up_axis: expected X, Y or Z, got 'W'"):
-        read_mesh_asset(thing, up_axis="W")
+def test_a_mesh_cannot_be_scaled_to_nothing(thing):
     with pytest.raises(FormatError, match="cannot be scaled"):
         read_mesh_asset(thing, (0.0, 1.0, 1.0))
 

@@ -82,7 +82,7 @@ def test_what_we_write_keeps_every_digit(tmp_path):
         (
             XYZ.replace(b"ascii", b"binary_little_endian").replace(b"vertex 1", b"vertex 900000000")
             + b"end_header\n\0\0",
-            "speaks of at least 10799999999 bytes, but only 2 follow",
+            "declares at least 10799999999 bytes, but only 2 follow",
         ),
         (
             XYZ + FACES + b"end_header\n0 0 0\n3 0 1 2\n",

@@ -226,7 +226,7 @@ def test_joints_that_are_not_known_are_held_or_refused(world):
       <joint name='j' type='%s'><parent>a</parent><child>b</child></joint></model>"""
     found = world(body % "screw")
     assert found.world.models[0].joints[0].kind == "fixed"
-    assert any("'screw' are not supported; it is held fast" in note for note in found.notes)
+    assert any("'screw' are not supported; it is fixed" in note for note in found.notes)
     with pytest.raises(FormatError, match="no joint of type 'rubber'"):
         world(body % "rubber")
 

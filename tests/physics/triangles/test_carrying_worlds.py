@@ -16,6 +16,6 @@ def test_nothing_falls_through_an_imported_world(
 ) -> None:
     found = dropped(make(shared_data), 14, 1, "mujoco", 2.0, ("jackal",))
     assert len(found.names) > 7
-    assert found.names[-1] == "jackal-on-its-back"
+    assert found.names[-1] == "jackal_on_its_back"
     assert not found.fell.any()
     assert (found.off()[found.speeds < AT_REST] < 0.002).all()

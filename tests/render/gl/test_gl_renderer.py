@@ -142,7 +142,7 @@ def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[
 
 _LEFT_OPEN = """
 import atexit
-from outrider.bench.filming import FilmedDrive, empty_hills
+from outrider.bench.pictures.filming import FilmedDrive, empty_hills
 film = FilmedDrive(empty_hills(20), "bumblebee2", {"renderer": "gl", "width": 64, "height": 48})
 film.listen()
 film.run(0.3)
@@ -195,7 +195,7 @@ def test_too_many_lights_are_refused_and_drawn_by_the_other(capsys: pytest.Captu
     other = make_renderer(scene.scene)
     other.close()
     assert other.name == "embree"
-    assert "images are drawn by 'embree', as gl: " in capsys.readouterr().err
+    assert "images are rendered by 'embree', because gl: " in capsys.readouterr().err
 
 
 @needs_gl

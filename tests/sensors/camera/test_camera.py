@@ -17,7 +17,7 @@ from outrider.sensors.camera import renderer_pool
 from outrider.sensors.camera.camera import Camera
 from outrider.sensors.camera.messages import COLOURED_POINT
 from outrider.sensors.camera.parameters import CameraParameters
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import PoseSpec
@@ -77,21 +77,21 @@ def heard(simulation, topic, duration_s):
 @pytest.mark.parametrize("name", CAMERAS)
 def test_every_camera_of_the_library_is_one(name):
     assert name in library_names("sensors")
-    ready = plan(SensorEntry("cam", name), "test")
+    ready = plan_sensor(SensorEntry("cam", name), "test")
     assert issubclass(ready.kind, Camera)
     assert ready.parameters.intrinsics().width == ready.parameters.width
     assert ready.latency_s > 0  # so that drawing goes on beside the physics
 
 
 def test_the_presets_have_their_makers_figures():
-    bumblebee = plan(SensorEntry("c", "bumblebee2"), "test")
+    bumblebee = plan_sensor(SensorEntry("c", "bumblebee2"), "test")
     assert (bumblebee.rate_hz, bumblebee.parameters.baseline, bumblebee.parameters.noise) == (
         20,
         0.12,
         0.007,
     )
     assert bumblebee.parameters.intrinsics().fx == pytest.approx(788.4, abs=0.1)
-    wide = plan(SensorEntry("c", "s4-camera"), "test").parameters.intrinsics()
+    wide = plan_sensor(SensorEntry("c", "s4-camera"), "test").parameters.intrinsics()
     assert 2 * np.degrees(np.arctan(360 / wide.fy)) == pytest.approx(72.0)
     assert 2 * np.degrees(np.arctan(640 / wide.fx)) == pytest.approx(104.0)
 
@@ -121,7 +121,7 @@ def test_camera_info_alone_needs_no_picture():
     assert simulation.rig.scene not in renderer_pool._rooms
     assert info.distortion_model == "plumb_bob"
     assert info.d.tolist() == [-0.2, 0.05, 0.001, 0.0, 0.0]
-    lens = plan(SensorEntry("c", "camera", set=SMALL), "t").parameters.intrinsics()
+    lens = plan_sensor(SensorEntry("c", "camera", set=SMALL), "t").parameters.intrinsics()
     assert info.k.reshape(3, 3).tolist() == lens.matrix.tolist()
     assert info.p.reshape(3, 4)[:, :3].tolist() == lens.matrix.tolist()
 

@@ -194,7 +194,7 @@ def test_a_wall_can_feel_who_runs_into_it() -> None:
     assert impacts[0].first == "wall"
     assert impacts[0].second.startswith("robot/")
     assert impacts[0].normal.x == pytest.approx(-1.0, abs=0.02)
-    with pytest.raises(ConfigError, match="which parts"):
+    with pytest.raises(ConfigError, match="the parts"):
         type(sim)(
             sim.rig.assembly.world.__class__("w"), [], sensors=(SensorEntry("p", "collision"),)
         )

@@ -5,7 +5,7 @@ from lidar_rig import LidarRig
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
-from outrider.sensors.catalogue import plan
+from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.specs.sensor import SensorEntry
@@ -52,13 +52,13 @@ def test_firings_that_do_not_fit_into_a_turn_are_refused():
 
 def test_an_unknown_preset_gets_a_near_match():
     with pytest.raises(ConfigError, match="velodyne-vlp16"):
-        plan(SensorEntry("lidar", "velodyne-vlp61"), "robot 'r'")
+        plan_sensor(SensorEntry("lidar", "velodyne-vlp61"), "robot 'r'")
 
 
 @pytest.mark.parametrize("rate_hz", [0.0, 1e-310, 1e5])
 def test_a_rate_of_zero_or_as_good_as_that_is_refused(rate_hz):
     with pytest.raises(ConfigError, match="rate_hz must lie between"):
-        plan(SensorEntry("lidar", "velodyne-vlp16", rate_hz=rate_hz), "robot 'r'")
+        plan_sensor(SensorEntry("lidar", "velodyne-vlp16", rate_hz=rate_hz), "robot 'r'")
 
 
 def test_firings_closer_than_a_nanosecond_are_refused():

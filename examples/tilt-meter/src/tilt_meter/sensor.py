@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from outrider.core.frames import matrix_from_quaternion
-from outrider.core.state import State
 from outrider.messages.types import Float64
 from outrider.sensors.gauge import Gauge
-from outrider.sensors.sensor import Sensor, Writer
+from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.sensors.triad import Triad
 
@@ -25,15 +24,11 @@ class TiltMeter(Sensor):
 
     Parameters: ClassVar[type] = TiltMeterParameters
     types: ClassVar[dict[str, str]] = {"tilt": "std_msgs/msg/Float64"}
+    state_fields = ("_gauge",)  # all that it remembers: so runs can be saved and repeated
 
     def __init__(self, parameters: TiltMeterParameters, site: Site) -> None:
         self._site = site
         self._gauge = Gauge(parameters.tilt, site.random, site.rate_hz)
-
-    @property
-    def outputs(self) -> dict[str, Writer]:
-        """A function for each output, which writes the last measurement down."""
-        return {"tilt": self.message}
 
     def sample(self, now_ns: int) -> None:
         """Measure, at every due time."""
@@ -43,11 +38,3 @@ class TiltMeter(Sensor):
     def message(self, _now_ns: int) -> Float64:
         """Return the tilt in degrees."""
         return Float64(self._gauge.value)
-
-    def get_state(self) -> State:
-        """Return all that it remembers: so runs can be saved and repeated."""
-        return self._gauge.get_state()
-
-    def set_state(self, state: State) -> None:
-        """Go on from there."""
-        self._gauge.set_state(state)

@@ -1,3 +1,3 @@
-"""The bodies of actors: shapes to see and to bump into, made by code."""
+"""The bodies of actors: visual and collision shapes, made by code."""
 
 PUBLIC = ("car", "figure", "person", "sheep")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.actors.figures.figure import Figure, Part, lengthwise, lofted, shown, surface
+from outrider.actors.figures.figure import Figure, FigurePart, lengthwise, lofted, shown, surface
 from outrider.actors.spec import RGB
 from outrider.core.frames import Array, Pose
 from outrider.props.patches import Patch, box, tube
@@ -34,7 +34,7 @@ def car(random: np.random.Generator, paint: RGB | None = None) -> Figure:
     return Figure(tuple(parts))
 
 
-def _body(coat: Material) -> Part:
+def _body(coat: Material) -> FigurePart:
     glass = surface("car_glass", (0.05, 0.06, 0.07), 0.1, 0.4)
     dark = surface("rubber", (0.05, 0.05, 0.05), 0.1, 0.8)
     white, red = surface("lamp", (0.95, 0.94, 0.86), 0.8), surface("lamp", (0.6, 0.03, 0.03), 0.5)
@@ -51,7 +51,7 @@ def _body(coat: Material) -> Part:
         Geometry(Box((LENGTH, WIDTH, 0.62)), Pose(np.array([middle, 0, 0.53])), coat),
         Geometry(Box((2.2, 1.4, 0.58)), Pose(np.array([0.85, 0, 1.13])), coat),
     )
-    return Part(BODIES[0], (0.0, 0.0, 0.0), visuals, solid)
+    return FigurePart(BODIES[0], (0.0, 0.0, 0.0), visuals, solid)
 
 
 def _hull() -> Patch:
@@ -143,7 +143,7 @@ def _plates() -> list[Patch]:
     ]
 
 
-def _wheel(name: str, x: float, y: float) -> Part:
+def _wheel(name: str, x: float, y: float) -> FigurePart:
     """Return a wheel about its own axle, which lies along y."""
     tyre = surface("rubber", (0.06, 0.06, 0.06), 0.1, 0.8)
     rim = surface("rim", (0.62, 0.63, 0.65), 0.5, 0.4)
@@ -156,7 +156,7 @@ def _wheel(name: str, x: float, y: float) -> Part:
     visuals = (shown([rubber, *spokes], tyre), shown([hub], rim))
     axle = Pose.from_rpy([0.0, 0.0, 0.0], [np.pi / 2, 0.0, 0.0])
     solid = Geometry(Cylinder(r, 0.21), axle, tyre)
-    return Part(name, (x, y, r), visuals, (solid,))
+    return FigurePart(name, (x, y, r), visuals, (solid,))
 
 
 def _spoke(side: float, angle: float) -> Patch:

@@ -12,7 +12,7 @@ from outrider.world.model import Geometry, Joint, Link, Model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class FigurePart:
     """One rigid part: its frame is where it is hinged, given in the frame of the first part."""
 
     name: str
@@ -25,7 +25,7 @@ class Part:
 class Figure:
     """All parts of one actor; the first stands on the ground below it and carries the others."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[FigurePart, ...]
 
     @property
     def origins(self) -> Array:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.actors.figures.figure import Figure, Part, ball, shown, surface, upright
+from outrider.actors.figures.figure import Figure, FigurePart, ball, shown, surface, upright
 from outrider.actors.spec import RGB
 from outrider.core.frames import Pose
 from outrider.props.patches import Patch
@@ -42,7 +42,7 @@ def person(random: np.random.Generator, height: float, jacket: RGB | None = None
     return Figure(tuple(parts))
 
 
-def _trunk(skin: Material, hair: Material, coat: Material, legs: Material, k: float) -> Part:
+def _trunk(skin: Material, hair: Material, coat: Material, legs: Material, k: float) -> FigurePart:
     chest = [
         (0.86, 0.0, 0.125, 0.172),
         (0.90, 0.0, 0.132, 0.178),
@@ -67,10 +67,10 @@ def _trunk(skin: Material, hair: Material, coat: Material, legs: Material, k: fl
     )
     trunk = Geometry(Capsule(0.17 * k, 0.34 * k), Pose(np.array([0, 0, 1.15 * k])), coat)
     head = Geometry(Sphere(0.11 * k), Pose(np.array([0.01 * k, 0, 1.64 * k])), skin)
-    return Part(BODIES[0], (0.0, 0.0, 0.0), visuals, (trunk, head))
+    return FigurePart(BODIES[0], (0.0, 0.0, 0.0), visuals, (trunk, head))
 
 
-def _arm(side: int, skin: Material, coat: Material, k: float) -> Part:
+def _arm(side: int, skin: Material, coat: Material, k: float) -> FigurePart:
     """Return an arm that hangs from the shoulder, a little bent."""
     sleeve = [
         (0.055, 0.0, 0.018, 0.02, -0.02),
@@ -90,10 +90,10 @@ def _arm(side: int, skin: Material, coat: Material, k: float) -> Part:
     centre = np.array([0.02, side * 0.015, -0.28]) * k
     solid = Geometry(Capsule(0.045 * k, 0.5 * k), Pose(centre), coat)
     name = BODIES[1] if side > 0 else BODIES[2]
-    return Part(name, (-0.005 * k, side * 0.19 * k, SHOULDER * k), visuals, (solid,))
+    return FigurePart(name, (-0.005 * k, side * 0.19 * k, SHOULDER * k), visuals, (solid,))
 
 
-def _thigh(side: int, legs: Material, k: float) -> Part:
+def _thigh(side: int, legs: Material, k: float) -> FigurePart:
     long = HIP - KNEE
     sections = [
         (-long - 0.03, 0.0, 0.045, 0.045),
@@ -105,10 +105,10 @@ def _thigh(side: int, legs: Material, k: float) -> Part:
     visuals = (shown(_scaled([upright(sections, 10)], k), legs),)
     solid = Geometry(Capsule(0.075 * k, 0.3 * k), Pose(np.array([0, 0, -0.2 * k])), legs)
     name = BODIES[3] if side > 0 else BODIES[4]
-    return Part(name, (0.0, side * 0.092 * k, HIP * k), visuals, (solid,))
+    return FigurePart(name, (0.0, side * 0.092 * k, HIP * k), visuals, (solid,))
 
 
-def _shank(side: int, legs: Material, k: float) -> Part:
+def _shank(side: int, legs: Material, k: float) -> FigurePart:
     """Return a lower leg with its shoe."""
     sections = [
         (-KNEE + 0.07, -0.02, 0.05, 0.048),
@@ -127,7 +127,7 @@ def _shank(side: int, legs: Material, k: float) -> Part:
         Box((0.27 * k, 0.095 * k, 0.08 * k)), Pose(np.array([0.05, 0, -KNEE + 0.04]) * k), shoes
     )
     name = BODIES[5] if side > 0 else BODIES[6]
-    return Part(name, (0.0, side * 0.092 * k, KNEE * k), visuals, (shin, foot))
+    return FigurePart(name, (0.0, side * 0.092 * k, KNEE * k), visuals, (shin, foot))
 
 
 def _shoe() -> Patch:

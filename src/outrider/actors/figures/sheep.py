@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from outrider.actors.figures.figure import Figure, Part, ball, lengthwise, shown, surface, upright
+from outrider.actors.figures.figure import (
+    Figure,
+    FigurePart,
+    ball,
+    lengthwise,
+    shown,
+    surface,
+    upright,
+)
 from outrider.core.frames import Pose
 from outrider.props.patches import Patch
 from outrider.world.materials import Material
@@ -26,7 +34,7 @@ def sheep(random: np.random.Generator) -> Figure:
     return Figure(tuple(parts))
 
 
-def _trunk(random: np.random.Generator, wool: Material, dark: Material) -> Part:
+def _trunk(random: np.random.Generator, wool: Material, dark: Material) -> FigurePart:
     fleece = _curled(lengthwise(_barrel(), 20), random)
     tuft = _curled(ball((0.545, 0.0, 0.935), (0.075, 0.07, 0.05), 8, 4), random)
     tail = ball((-0.58, 0.0, 0.58), (0.035, 0.04, 0.11), 8, 4)
@@ -47,7 +55,7 @@ def _trunk(random: np.random.Generator, wool: Material, dark: Material) -> Part:
         Geometry(Capsule(0.25, 0.5), along, wool),
         Geometry(Sphere(0.11), Pose(np.array([0.6, 0.0, 0.85])), dark),
     )
-    return Part(BODIES[0], (0.0, 0.0, 0.0), visuals, solid)
+    return FigurePart(BODIES[0], (0.0, 0.0, 0.0), visuals, solid)
 
 
 def _barrel() -> list[tuple[float, float, float, float]]:
@@ -61,7 +69,7 @@ def _barrel() -> list[tuple[float, float, float, float]]:
     return list(zip(x.tolist(), *(curve.tolist() for curve in curves), strict=True))
 
 
-def _leg(name: str, x: float, y: float, dark: Material) -> Part:
+def _leg(name: str, x: float, y: float, dark: Material) -> FigurePart:
     sections = [
         (-HIP, 0.015, 0.034, 0.028),
         (-HIP + 0.05, 0.005, 0.025, 0.022),
@@ -70,7 +78,7 @@ def _leg(name: str, x: float, y: float, dark: Material) -> Part:
         (0.05, 0.0, 0.05, 0.04),
     ]
     solid = Geometry(Capsule(0.03, 0.32), Pose(np.array([0.0, 0.0, -0.2])), dark)
-    return Part(name, (x, y, HIP), (shown([upright(sections, 8)], dark),), (solid,))
+    return FigurePart(name, (x, y, HIP), (shown([upright(sections, 8)], dark),), (solid,))
 
 
 def _curled(patch: Patch, random: np.random.Generator) -> Patch:

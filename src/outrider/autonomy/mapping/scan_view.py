@@ -50,9 +50,9 @@ class ScanView(Silent):
         late_ns = stamp_ns(odometry) - stamp_ns(scan)
         angles, ranges = beams(scan)
         if T_base_scan is None:
-            return self._refuse(f"nobody on /tf_static says where '{scan.header.frame_id}' is")
+            return self._refuse(f"/tf_static has no frame '{scan.header.frame_id}'")
         if not len(ranges):
-            return self._refuse("a scan has no beam that tells anything")
+            return self._refuse("a scan has no usable beam")
         if late_ns > to_ns(self._spec.patience_s):
             return ()
         self.health = GOOD

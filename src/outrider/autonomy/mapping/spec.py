@@ -13,8 +13,8 @@ class OddsSpec:
     miss: float = number(0.4, above=0.0)
     most: float = number(3.5, above=0.0)
     least: float = number(-2.0, most=0.0)
-    occupied: float = number(0.8, above=0.0)  # from here on a cell is occupied
-    free: float = number(-0.3, most=0.0)  # and down from here it is free
+    occupied: float = number(0.8, above=0.0)  # above, a cell is occupied
+    free: float = number(-0.3, most=0.0)  # below, it is free
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class MappingSpec:
 
     resolution: float = number(0.05, above=0.0)
     range: float = number(5.0, above=0.0)
-    period_s: float = number(0.2, above=0.0)  # between two looks that are kept
-    publish_s: float = number(1.0, above=0.0)  # between two maps that are said
+    period_s: float = number(0.2, above=0.0)  # between two observations that are used
+    publish_s: float = number(1.0, above=0.0)  # between two published maps
     odds: OddsSpec = field(default_factory=OddsSpec)
 
 

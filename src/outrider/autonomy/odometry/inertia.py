@@ -8,7 +8,7 @@ from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import WarningLog
 from outrider.autonomy.odometry.gyro_track import GyroTrack
 from outrider.autonomy.odometry.spec import StandstillSpec
-from outrider.autonomy.odometry.standstill import Rest, Standstill
+from outrider.autonomy.odometry.standstill import RestReadings, Standstill
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu
@@ -22,14 +22,14 @@ class Inertia:
         self._tree = tree
         self._complaints = complaints
         self._standstill = Standstill(spec)
-        self._rest: Rest | None = None
+        self._rest: RestReadings | None = None
 
     def take(self, message: Imu) -> int | None:
         """Add a reading; return its time, or None if it cannot be used."""
         frame = message.header.frame_id
         T = self._tree.T_base(frame)
         if T is None:
-            self._complaints.say("imu frame", f"nobody on /tf_static says where '{frame}' is")
+            self._complaints.say("imu frame", f"/tf_static has no frame '{frame}'")
             return None
         a, w = message.linear_acceleration, message.angular_velocity
         R = matrix_from_quaternion(T.rotation)
@@ -52,10 +52,10 @@ class Inertia:
         roll, pitch = math.atan2(ay, az), math.atan2(-ax, math.hypot(ay, az))
         return Pose.from_rpy(start.position, [roll, pitch, yaw_of(start.rotation)])
 
-    def _learn(self, rest: Rest | None) -> None:
+    def _learn(self, rest: RestReadings | None) -> None:
         if rest is None:
             return
         if rest.sure:
             self.gyro.offset = rest.angular_velocity
         else:
-            self._complaints.say("start", "the robot did not stand still: a worse start")
+            self._complaints.say("start", "the robot did not stand still: a less accurate start")

@@ -7,7 +7,7 @@ from outrider.autonomy.odometry.features import Mask, Pixels
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 
-_PIXEL = 0.5  # standard deviation of a corner's place
+_PIXEL = 0.5  # standard deviation of a corner's position
 _DISPARITY = 0.35  # and of its disparity
 
 

@@ -65,7 +65,9 @@ class LidarOdometry(Silent):
         match = self._map.match(prepared, motion.pose)
         if match is not None and match.share < spec.least_share:
             self._turn_rate = np.zeros(3)
-            self.health = Health("lost", f"only {100 * match.share:.0f} % of a scan fits the map")
+            self.health = Health(
+                "lost", f"only {100 * match.share:.0f} % of a scan matches the map"
+            )
             return []
         if match is not None:
             motion.measure_pose(match.pose, match.information)

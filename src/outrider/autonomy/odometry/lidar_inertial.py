@@ -108,7 +108,7 @@ class LidarInertialOdometry(Silent):
         match = self._map.match(prepared, motion.pose)
         if match is not None and match.share < spec.least_share:
             share = f"{100 * match.share:.0f} %"
-            self.health = Health("poor", f"only {share} of a scan fits the map")
+            self.health = Health("poor", f"only {share} of a scan matches the map")
             return self._say(scan.end_ns, motion)
         if match is not None:
             motion.measure_pose(match.pose, match.information)

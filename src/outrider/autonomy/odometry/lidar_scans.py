@@ -59,18 +59,16 @@ class ScanReader:
             self._refuse("layout", str(error))
             return None
         if len(points) < _FEWEST:
-            self._refuse("empty", f"a scan has {len(points)} points, too few to tell")
+            self._refuse("empty", f"a scan has {len(points)} points, too few to register")
             return None
         frame = message.header.frame_id
         pose = self.tree.T_base(frame)
         if pose is None:
-            self._refuse(
-                "frame", f"nobody on /tf_static says where frame '{frame}' is on the robot"
-            )
+            self._refuse("frame", f"/tf_static has no frame '{frame}'")
             return None
         if points.seconds is None:
             self.complaints.say(
-                "time", "clouds have no time field: their points are taken as of one moment"
+                "time", "clouds have no time field: their points are treated as simultaneous"
             )
         start = stamp_ns(message)
         return LidarScan(points, start, start + self._span(points), pose)

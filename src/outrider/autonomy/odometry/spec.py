@@ -22,10 +22,10 @@ class RegistrationSpec:
 
     voxel_size: float = number(0.5, above=0.0)  # m, of the map
     point_spacing: float = number(0.25, above=0.0)  # m, of the scan
-    neighbours: int = number(15, least=5)  # points that tell a surface's direction
+    neighbours: int = number(15, least=5)  # points that determine a surface normal
     iterations: int = number(30, least=1)
     farthest_match: float = number(1.0, above=0.0)  # m
-    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface's direction
+    normal_error_deg: float = number(3.1, least=0.0, most=30.0)  # of a surface normal
     memory: int = number(600, least=10)  # scans after which unseen voxels are forgotten
 
 
@@ -33,13 +33,13 @@ class RegistrationSpec:
 class MotionSpec:
     """How much a robot may move between two scans (standard deviations)."""
 
-    gyro_noise: float = number(0.02, above=0.0)  # rad per root second
-    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a rest; 0: it is not estimated
-    offset_drift: float = number(1e-5, least=0.0)  # rad/s per root second
+    gyro_noise: float = number(0.02, above=0.0)  # rad/sqrt(s)
+    gyro_offset: float = number(0.0, least=0.0)  # rad/s, left after a standstill; 0: not estimated
+    offset_drift: float = number(1e-5, least=0.0)  # rad/s/sqrt(s)
     acceleration: float = number(1.0, above=0.0)  # m/s^2
-    wheel_speed: float = number(0.06, above=0.0)  # m/s, slip included
-    side_speed: float = number(0.06, above=0.0)  # m/s, across and up
-    scan_trust: float = number(1.0, above=0.0)  # times the information that a scan claims
+    wheel_speed: float = number(0.06, above=0.0)  # m/s, including slip
+    side_speed: float = number(0.06, above=0.0)  # m/s, lateral and vertical
+    scan_trust: float = number(1.0, above=0.0)  # factor on the information of a scan match
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class FilterSpec:
     """Process and measurement noise (standard deviations)."""
 
     gyro_noise: float = number(0.005, above=0.0)  # rad/s of a reading
-    gyro_drift: float = number(1e-4, above=0.0)  # rad/s per root second
+    gyro_drift: float = number(1e-4, above=0.0)  # rad/s/sqrt(s)
     acceleration: float = number(1.0, above=0.0)  # m/s^2: how fast the speed may change
-    side_slip: float = number(0.02, above=0.0)  # m per root second, across and up
+    side_slip: float = number(0.02, above=0.0)  # m/sqrt(s), lateral and vertical
     wheel_speed: float = number(0.02, above=0.0)  # m/s
     heading: float = number(0.03, above=0.0)  # rad, of an attitude estimate
     first_offset: float = number(0.02, above=0.0)  # rad/s, before it is known
@@ -64,8 +64,8 @@ class FeatureSpec:
     quality: float = number(0.005, above=0.0, most=1.0)
     window: int = number(15, least=5, most=61)
     levels: int = number(3, least=0, most=6)
-    back_error: float = number(0.7, above=0.0)  # pixels, there and back again
-    row_error: float = number(1.0, above=0.0)  # pixels between the rows of both eyes
+    back_error: float = number(0.7, above=0.0)  # pixels, after tracking forward and backward
+    row_error: float = number(1.0, above=0.0)  # pixels between the rows of the two images
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class LidarSpec:
     max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)
     scan_period_s: float = number(0.1, above=0.0)
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    deskew: bool = True  # by the motion before: helps in turns, harms on rough ground
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must match the map
+    deskew: bool = True  # with the previous motion: helps in turns, harms on rough ground
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
     motion: MotionSpec = field(default_factory=lambda: MotionSpec(gyro_noise=0.3, acceleration=3.0))
 
@@ -108,9 +108,9 @@ class LidarInertialSpec:
     max_range: float = number(80.0, above=0.0)
     cloud_range: float = number(30.0, above=0.0)  # what is passed on to mapping
     scan_period_s: float = number(0.1, above=0.0)
-    wheels: bool = True  # listen to the wheels' speed
-    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must fit the map
-    longest_gap_s: float = number(5.0, above=0.0)  # without scans: then it is lost
+    wheels: bool = True  # use the wheels' speed
+    least_share: float = number(0.35, least=0.0, most=1.0)  # of a scan that must match the map
+    longest_gap_s: float = number(5.0, above=0.0)  # s without scans before it is lost
     registration: RegistrationSpec = field(default_factory=RegistrationSpec)
     motion: MotionSpec = field(default_factory=lambda: _MOTION)
     standstill: StandstillSpec = field(default_factory=StandstillSpec)
@@ -121,15 +121,15 @@ class VisualSpec:
     """Parameters of the stereo odometry."""
 
     type: Literal["stereo"] = "stereo"
-    inertial: bool = True  # led by gyroscope and wheels; false for a camera alone
+    inertial: bool = True  # aided by gyroscope and wheels; false for a camera alone
     min_inliers: int = number(15, least=6)
-    refill: float = number(0.6, above=0.0, most=1.0)  # share of corners below which new are found
-    key_m: float = number(0.3, above=0.0)  # metres and degrees after which new ones are found, too
+    refill: float = number(0.6, above=0.0, most=1.0)  # fraction left before new ones are detected
+    key_m: float = number(0.3, above=0.0)  # m and degrees after which new ones are detected
     key_deg: float = number(10.0, above=0.0)
     max_depth: float = number(40.0, above=0.0)
-    given_up_s: float = number(3.0, above=0.0)  # without a pose: the map begins anew
-    longest_gap_s: float = number(5.0, above=0.0)  # without images: then it is lost
-    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's place
+    given_up_s: float = number(3.0, above=0.0)  # s without a pose before the map is started anew
+    longest_gap_s: float = number(5.0, above=0.0)  # s without images before it is lost
+    pixel_noise: float = number(0.5, above=0.0)  # standard deviation of a corner's position
     features: FeatureSpec = field(default_factory=FeatureSpec)
     motion: MotionSpec = field(default_factory=MotionSpec)
     standstill: StandstillSpec = field(default_factory=StandstillSpec)
@@ -140,7 +140,7 @@ class WheelImuSpec:
     """Which readings are used, and their noise."""
 
     type: Literal["wheel-imu"] = "wheel-imu"
-    heading: bool = True  # take the heading of the IMU's own attitude estimate
+    heading: bool = True  # use the heading of the IMU's own attitude estimate
     longest_gap_s: float = number(0.5, above=0.0)
-    rest_s: float = number(0.3, above=0.0)  # wheels at rest for so long: the offset is measured
+    rest_s: float = number(0.3, above=0.0)  # of rest before the gyroscope's offset is measured
     filter: FilterSpec = field(default_factory=FilterSpec)

@@ -11,7 +11,7 @@ from outrider.core.frames import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rest:
+class RestReadings:
     """Mean readings of an IMU at rest; ``sure`` unless waiting timed out."""
 
     acceleration: Array
@@ -27,7 +27,9 @@ class Standstill:
         self._readings: deque[tuple[int, Array]] = deque()
         self._first_ns: int | None = None
 
-    def take(self, time_ns: int, acceleration: Array, angular_velocity: Array) -> Rest | None:
+    def take(
+        self, time_ns: int, acceleration: Array, angular_velocity: Array
+    ) -> RestReadings | None:
         """Add a reading; return the means after a rest or a timeout."""
         spec = self._spec
         if self._first_ns is None or time_ns < self._first_ns:
@@ -46,4 +48,4 @@ class Standstill:
         if not still and waited_s < spec.longest_wait_s:
             return None
         mean = values.mean(axis=0)
-        return Rest(mean[:3], mean[3:], bool(still))
+        return RestReadings(mean[:3], mean[3:], bool(still))

@@ -93,12 +93,12 @@ class VisualOdometry(Silent):
             return ()
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
-            sentence = f"nobody on /tf_static says where frame '{pair.frame_id}' is"
+            sentence = f"/tf_static has no frame '{pair.frame_id}'"
             self._complaints.say("frame", sentence)
             self.health = Health("lost", sentence)
             return ()
         if self._filter is None:
-            self.health = Health("starting", "waiting for an IMU that stands still")
+            self.health = Health("starting", "waiting for the IMU to be at rest")
             return ()
         return self._advance(pair, T_base_eye, self._filter)
 
@@ -128,7 +128,7 @@ class VisualOdometry(Silent):
     def _begin(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
         """Start a new map here."""
         if pair.stamp_ns < self._seen_ns:
-            self._complaints.say("jump", "images jumped back in time; the local map begins anew")
+            self._complaints.say("jump", "images jumped back in time; the local map is restarted")
         self._now_ns = self._seen_ns = self._pair_ns = pair.stamp_ns
         self._map.begin(pair, motion.pose @ T_base_eye)
         self._key = motion.pose
@@ -162,14 +162,14 @@ class VisualOdometry(Silent):
     def _lose(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
         """Keep the last good image for a while: the robot may see the same again."""
         gap_s = (pair.stamp_ns - self._seen_ns) / NS_PER_S
-        reason = f"too few corners are found again for {gap_s:.1f} s"
+        reason = f"too few corners tracked for {gap_s:.1f} s"
         self._complaints.say("lost", reason)
         said = self._dead_reckoned(reason, gap_s, motion)
         self._turn_rate = np.zeros(3)
         if not self._spec.inertial:
             motion.velocity = np.zeros(3)
         if gap_s > self._spec.given_up_s:
-            self._complaints.say("anew", "the local map begins anew where the robot believes to be")
+            self._complaints.say("anew", "the local map is restarted at the estimated pose")
             self._map.begin(pair, motion.pose @ T_base_eye)
             self._key = motion.pose
         return said

@@ -75,7 +75,7 @@ class WheelImuOdometry(Silent):
         T = self._tree.T_base(message.header.frame_id)
         if T is None:
             frame = message.header.frame_id
-            self._complaints.say("frame", f"nobody on /tf_static says where frame '{frame}' is")
+            self._complaints.say("frame", f"/tf_static has no frame '{frame}'")
             return ()
         w, q = message.angular_velocity, message.orientation
         turn = matrix_from_quaternion(T.rotation) @ np.array([w.x, w.y, w.z])
@@ -110,7 +110,7 @@ class WheelImuOdometry(Silent):
         if self._spec.heading and heading is not None:
             self._heading(heading)
         stale = now_ns - self._wheels_ns > self._spec.longest_gap_s * NS_PER_S
-        self.health = Health("poor", "the wheels are silent") if stale else GOOD
+        self.health = Health("poor", "no wheel odometry arrives") if stale else GOOD
         return self._say(now_ns, roll, pitch, turn)
 
     def _heading(self, heading: float) -> None:

@@ -121,11 +121,11 @@ class Navigator:
 
     def _trouble(self, now_ns: int) -> str:
         if self._where.age_s(now_ns) > self._spec.stale_s:
-            return "there is no fresh odometry: standing still"
+            return "no recent odometry: the robot waits"
         if self._odometry_health.level == "lost":
-            return f"odometry is lost ({self._odometry_health.reason}): standing still"
+            return f"odometry is lost ({self._odometry_health.reason}): the robot waits"
         if self._odometry_health.level == "poor":
-            return f"odometry is poor ({self._odometry_health.reason}): standing still"
+            return f"odometry is poor ({self._odometry_health.reason}): the robot waits"
         return ""
 
     def _take_transforms(self, message: ros.TFMessage) -> None:
@@ -212,7 +212,7 @@ class Navigator:
     def _escape(self, journey: _Journey, now_ns: int) -> list[Output]:
         attempt = self._recovery.next()
         if attempt is None:
-            what = "no way leads there" if journey.plan is None else "the way stays blocked"
+            what = "no path leads there" if journey.plan is None else "the path stays blocked"
             tried = ", ".join(dict.fromkeys(journey.tried))
             return self._end(journey, now_ns, "failed", f"{what}; tried: {tried}")
         return self._begin_attempt(journey, attempt, now_ns)
@@ -223,7 +223,7 @@ class Navigator:
         self._bumps.reset()
         attempt = self._recovery.back_off(self._spec.bump.back_m)
         if attempt is None:
-            return self._end(journey, now_ns, "failed", "something unseen holds the robot")
+            return self._end(journey, now_ns, "failed", "something unseen blocks the robot")
         return self._begin_attempt(journey, attempt, now_ns)
 
     def _begin_attempt(self, journey: _Journey, attempt: Attempt, now_ns: int) -> list[Output]:

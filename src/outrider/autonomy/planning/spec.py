@@ -19,13 +19,13 @@ class InflationSpec:
 class RecoverySpec:
     """Durations and distances of the attempts."""
 
-    patience_s: float = number(1.5, above=0.0)  # without a free command before it begins
-    progress_m: float = number(0.15, above=0.0)  # that must be made ...
+    patience_s: float = number(1.5, above=0.0)  # s without a free command before it begins
+    progress_m: float = number(0.15, above=0.0)  # of progress that must be made ...
     progress_s: float = number(12.0, above=0.0)  # ... within this time
     back_speed: float = number(0.15, above=0.0)
     back_m: float = number(0.35, above=0.0)
     turn_rate: float = number(0.6, above=0.0)
-    rounds: int = number(3, least=1)  # of all attempts, before the goal is given up
+    rounds: int = number(3, least=1)  # rounds of attempts before the goal fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class BumpSpec:
     """When a robot counts as blocked, and how far it backs up."""
 
     window_s: float = number(1.5, above=0.0)
-    least_m: float = number(0.3, above=0.0)  # that must have been commanded in that time
-    share: float = number(0.3, above=0.0, most=1.0)  # of it that must have been driven
+    least_m: float = number(0.3, above=0.0)  # m that must have been commanded in that time
+    share: float = number(0.3, above=0.0, most=1.0)  # fraction of it that must have been driven
     back_m: float = number(0.7, above=0.0)
 
 
@@ -42,11 +42,11 @@ class BumpSpec:
 class GlobalPlannerSpec:
     """Parameters of the search."""
 
-    algorithm: str = "astar"  # or dijkstra: the same way, found more slowly
+    algorithm: str = "astar"  # or dijkstra: the same path, found more slowly
     margin: float = number(6.0, above=0.0)  # m around start, goal and map
-    obstacle_price: float = number(20.0, least=0.0)  # of a metre beside an obstacle
-    unknown_price: float = number(0.05, least=0.0)  # added to a metre of unknown ground
-    goal_slack: float = number(0.6, least=0.0)  # m: a blocked goal is taken as near as possible
+    obstacle_price: float = number(20.0, least=0.0)  # cost of a metre next to an obstacle
+    unknown_price: float = number(0.05, least=0.0)  # added cost of a metre of unknown ground
+    goal_slack: float = number(0.6, least=0.0)  # m that a blocked goal may be moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class LocalPlannerSpec:
     speeds: int = number(6, least=2, most=50)
     turns: int = number(21, least=3, most=201)
     lookahead: float = number(0.9, above=0.0)  # m along the plan
-    turn_first_deg: float = number(50.0, above=0.0)  # farther off the plan it turns on the spot
+    turn_first_deg: float = number(50.0, above=0.0)  # at larger heading errors it turns on the spot
     path_weight: float = number(1.2, least=0.0)
     goal_weight: float = number(1.0, least=0.0)
     heading_weight: float = number(0.4, least=0.0)
@@ -87,7 +87,7 @@ class NavigationSpec:
     tolerance: float = number(0.25, above=0.0)
     yaw_tolerance: float = number(0.157, above=0.0)
     replan_s: float = number(1.0, above=0.0)
-    stale_s: float = number(0.6, above=0.0)  # without odometry it stops
+    stale_s: float = number(0.6, above=0.0)  # s without odometry before it stops
     footprint: FootprintSpec = field(default_factory=FootprintSpec)
     inflation: InflationSpec = field(default_factory=InflationSpec)
     planner: GlobalPlannerSpec = field(default_factory=GlobalPlannerSpec)

@@ -16,7 +16,7 @@ from outrider.core.errors import AutonomyError
 from outrider.messages.types import Message
 
 
-class Lane(Silent):
+class LaneKeeper(Silent):
     """Steers to the middle between two marks, or keeps half a lane from one."""
 
     name = "lane"
@@ -41,7 +41,7 @@ class Lane(Silent):
         if off is None:
             self._missed += 1
             if self._missed > self._spec.patience:
-                self.health = Health("lost", "no mark is in sight: standing still")
+                self.health = Health("lost", "no lane marking in sight: the robot waits")
                 return [drive(0.0, 0.0)]
         else:
             self._missed = 0

@@ -173,7 +173,7 @@ def _sequence(path: Path) -> Path | None:
     found = [p for p in (path, *below) if all((p / name).is_file() for name in _FILES)]
     if len(found) > 1:
         names = ", ".join(str(p) for p in found)
-        raise AutonomyError(f"{path}: holds several sequences, choose one: {names}")
+        raise AutonomyError(f"{path}: contains several sequences, choose one: {names}")
     return found[0] if found else None
 
 
@@ -183,7 +183,7 @@ def _opened(path: Path) -> Picture.Image:
             picture.load()
             return picture
     except (OSError, ValueError, SyntaxError, Picture.DecompressionBombError):
-        raise AutonomyError(f"{path}: this image is missing or no image") from None
+        raise AutonomyError(f"{path}: this image is missing or not an image") from None
 
 
 def _numbers(path: Path, columns: int) -> Array:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -10,7 +9,6 @@ from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
 from outrider.autonomy.pipeline import Incoming, Pipeline, Said
 from outrider.autonomy.recordings.source import RecordingSource
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
@@ -34,7 +32,7 @@ class StackReplay:
         return float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
 
 
-def replay(
+def replay_stack(
     source: RecordingSource,
     pipeline: Pipeline,
     truth_topic: str = "",
@@ -66,15 +64,6 @@ def replay(
         else:
             _note(out, said)
     return out
-
-
-def write_tum(path: Path, poses: list[tuple[int, Pose]]) -> None:
-    """Write poses in TUM format: time, position, rotation per line."""
-    lines = [
-        f"{t / 1e9:.9f} " + " ".join(f"{v:.9g}" for v in (*p.position, *p.rotation))
-        for t, p in poses
-    ]
-    write_whole(path, ("\n".join(lines) + "\n").encode())
 
 
 def _check(source: RecordingSource, pipeline: Pipeline, optional: Collection[str]) -> None:

@@ -1,1 +1,1 @@
-"""SLAM: key frames, loop closures, and one consistent trajectory."""
+"""SLAM: keyframes, loop closures, and one consistent trajectory."""

@@ -17,7 +17,7 @@ from outrider.core.frames import Array, Pose
 
 _COUNT = 600  # corners per picture
 _RATIO = 0.8  # of the distances to the best and the second best match
-_ROWS = 2.0  # pixels between the rows of both eyes
+_ROWS = 2.0  # pixels between the rows of the two images
 _FARTHEST = 25.0  # m: depth is too uncertain beyond
 
 

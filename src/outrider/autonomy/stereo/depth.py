@@ -46,7 +46,7 @@ class StereoDepth(Silent):
             return ()
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
-            self._complaints.say("frame", f"nobody says where frame '{pair.frame_id}' is")
+            self._complaints.say("frame", f"/tf has no frame '{pair.frame_id}'")
             return ()
         self._pairing.not_before_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
         self.health = GOOD

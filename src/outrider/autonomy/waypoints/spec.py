@@ -13,10 +13,10 @@ class WaypointsSpec:
     """Positions in the map frame, here or in a file, and the timeout of each."""
 
     points: tuple[tuple[float, ...], ...] = ()  # [x, y] or [x, y, yaw_deg]
-    file: str = ""  # .csv as follow_waypoints has it, or .yaml
+    file: str = ""  # .csv in the format of follow_waypoints, or .yaml
     timeout_s: float = number(180.0, above=0.0)
     wait_s: float = number(0.0, least=0.0)  # at each point
-    patrol: bool = False  # begin again after the last
+    patrol: bool = False  # start again after the last point
 
     def load(self) -> tuple[Waypoint, ...]:
         """Return the waypoints."""

@@ -1,3 +1,3 @@
-"""Benchmarks of environments for learning beside one of PyBullet's."""
+"""Benchmarks of the learning environments, next to one in PyBullet."""
 
 PUBLIC = ("environments",)

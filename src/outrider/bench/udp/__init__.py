@@ -1,3 +1,3 @@
-"""Benchmarks of the UDP Bridge beside rosbridge and bare sockets, receivers in own processes."""
+"""Benchmarks of the UDP Bridge, next to rosbridge and bare sockets in separate processes."""
 
 PUBLIC = ("udp",)

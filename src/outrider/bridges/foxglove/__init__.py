@@ -1,3 +1,3 @@
-"""Foxglove, live: topics, services, parameters, time and the scene over its WebSocket."""
+"""Foxglove: topics, services, parameters, time and the scene over its WebSocket."""
 
 PUBLIC = ("bridge",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address, token_for
+from outrider.bridges.addresses import HERE, address, token_for
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
@@ -50,7 +50,7 @@ class FoxgloveBridge:
 
     def __init__(self, outside: Outside, options: FoxgloveOptions) -> None:
         self._outside, self._options = outside, options
-        self.token = token_for(options.host, options.token)
+        self.token = token_for(options.token, away=options.host not in HERE)
         self._sdk = sdk()
         self._complaints = Complaints(self._say)
         # told here only: the library may be amid talking to its clients

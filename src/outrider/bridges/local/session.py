@@ -205,7 +205,7 @@ def _line(feed: WireFeed, item: Stamped) -> bytes:
     try:
         return encode(_pushed(feed, item))
     except (AttributeError, TypeError, ValueError) as error:  # a publisher's fault
-        text = f"a message on '{feed.topic}' cannot be told: {error}"
+        text = f"a message on '{feed.topic}' cannot be sent: {error}"
         return encode({"op": "error", "topic": feed.topic, "error": text})
 
 

@@ -1,3 +1,3 @@
-"""ROS 1 in plain Python: node, master, TCPROS, control services."""
+"""ROS 1 in pure Python: node, master, TCPROS, control services."""
 
 PUBLIC = ("bridge",)

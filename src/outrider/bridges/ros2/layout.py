@@ -14,7 +14,7 @@ class Hash(ctypes.Structure):
     _fields_ = [("version", c_uint8), ("value", c_uint8 * 32)]
 
 
-class Handle(ctypes.Structure):
+class TypeSupport(ctypes.Structure):
     """``rosidl_message_type_support_t``."""
 
     _fields_ = [
@@ -41,7 +41,7 @@ class Callbacks(ctypes.Structure):
     ]
 
 
-class Member(ctypes.Structure):
+class MessageMember(ctypes.Structure):
     """``MessageMember`` of the introspection type support."""
 
     _fields_ = [
@@ -59,7 +59,7 @@ class Member(ctypes.Structure):
     ]
 
 
-class Members(ctypes.Structure):
+class MessageMembers(ctypes.Structure):
     """``MessageMembers`` of the introspection type support."""
 
     _fields_ = [

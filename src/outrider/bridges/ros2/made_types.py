@@ -12,7 +12,16 @@ from ctypes import addressof
 from functools import cache
 from typing import Any
 
-from outrider.bridges.ros2.layout import ASK, FIND, MOST, Callbacks, Handle, Hash, Member, Members
+from outrider.bridges.ros2.layout import (
+    ASK,
+    FIND,
+    MOST,
+    Callbacks,
+    Hash,
+    MessageMember,
+    MessageMembers,
+    TypeSupport,
+)
 from outrider.core.errors import BridgeError
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.store import store
@@ -69,11 +78,11 @@ def _distribution() -> str:
     return "jazzy"
 
 
-def _handle(type_name: str) -> Handle:
+def _handle(type_name: str) -> TypeSupport:
     """Return what rclpy hands down to Fast DDS: both kinds of knowledge, found by identifier."""
     package, _, name = type_name.split("/")
     callbacks = Callbacks(f"{package}::msg".encode(), name.encode(), most=MOST(_unbounded))
-    fast = Handle(_FAST, addressof(callbacks))
+    fast = TypeSupport(_FAST, addressof(callbacks))
     known = {_FAST: addressof(fast), _INTROSPECTION: addressof(_introspection(type_name))}
     answers = _answers(type_name)
     fast.find = FIND(lambda _, identifier: known.get(identifier))
@@ -121,15 +130,15 @@ def _created(library: ctypes.CDLL, function: str, *sizes: int) -> int:
 
 
 @cache
-def _introspection(type_name: str) -> Handle:
+def _introspection(type_name: str) -> TypeSupport:
     """Return the fields of a type, as the graph and other middlewares want them."""
     package, _, name = type_name.split("/")
     fields = _with_filler(type_name)
-    rows = (Member * len(fields))(*(_member(field) for field in fields))
-    members = Members(
+    rows = (MessageMember * len(fields))(*(_member(field) for field in fields))
+    members = MessageMembers(
         f"{package}__msg".encode(), name.encode(), len(fields), members=addressof(rows)
     )
-    handle = Handle(_INTROSPECTION, addressof(members))
+    handle = TypeSupport(_INTROSPECTION, addressof(members))
     handle.find = FIND(lambda _, wanted: addressof(handle) if wanted == _INTROSPECTION else None)
     _kept.extend((rows, members, handle))
     return handle
@@ -140,9 +149,9 @@ def _with_filler(type_name: str) -> tuple[Field, ...]:
     return fields_of(type_name) or (Field("structure_needs_at_least_one_member", "", "uint8"),)
 
 
-def _member(field: Field) -> Member:
+def _member(field: Field) -> MessageMember:
     inner = addressof(_introspection(field.message)) if field.message else None
-    return Member(
+    return MessageMember(
         field.name.encode(),
         _MESSAGE if field.message else _KINDS[field.base],
         field.longest,
@@ -153,7 +162,7 @@ def _member(field: Field) -> Member:
     )
 
 
-def _capsule(handle: Handle) -> object:
+def _capsule(handle: TypeSupport) -> object:
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]

@@ -1,3 +1,3 @@
-"""ROS-TCP: the protocol that Unity's ROS-TCP-Connector speaks to a ROS-TCP-Endpoint."""
+"""ROS-TCP: the protocol between Unity's ROS-TCP-Connector and a ROS-TCP-Endpoint."""
 
 PUBLIC = ("bridge",)

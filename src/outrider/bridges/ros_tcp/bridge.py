@@ -124,7 +124,7 @@ class RosTcpBridge:
             except (OSError, EOFError, BridgeError) as error:
                 if not self._closed.is_set():
                     reason = str(error) or "it has closed the connection"
-                    text = f"the endpoint at {self._options.address} is away: {reason}"
+                    text = f"the endpoint at {self._options.address} is not reachable: {reason}"
                     self._complaints.note("away", text)
             except Exception as error:  # nothing that an endpoint sends ends the bridge
                 self._complaints.note("failed", f"the connection failed: {error!r:.200}")

@@ -120,12 +120,12 @@ class EndpointConnection:
             while not self._early:
                 self._early = self._received()
         except TimeoutError:
-            self._ends.complaints.note("no greeting", "the endpoint does not say what it is")
+            self._ends.complaints.note("no greeting", "the endpoint does not report its version")
             return None
         finally:
             self._socket.settimeout(None)
         if self._early[0][0] != "__handshake":
-            self._ends.complaints.note("no greeting", "the endpoint does not say what it is")
+            self._ends.complaints.note("no greeting", "the endpoint does not report its version")
             return None
         return self._protocol(_fields(self._early[0][1]))
 

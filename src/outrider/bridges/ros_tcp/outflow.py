@@ -23,7 +23,7 @@ _MOST_REPLIES = 1000
 
 
 @dataclass(slots=True)
-class _Flow:
+class _ClientFlow:
     topic: str
     box: Subscription
     thinning: Thinning
@@ -37,7 +37,7 @@ class EndpointOutflow:
         self._socket, self._wire, self._bus = end, wire, bus
         self._complaints = complaints
         self._wake = threading.Event()
-        self._flows: dict[str, _Flow] = {}
+        self._flows: dict[str, _ClientFlow] = {}
         self._ready: deque[bytes] = deque()  # commands and answers, whole
         self._sent_s = 0.0
         self._again_s = time.monotonic() + _AGAIN_S
@@ -73,7 +73,7 @@ class EndpointOutflow:
     def add(self, topic: str, latched: bool, most_hz: float) -> None:
         """Carry a topic of the bus, at most so often in simulated time."""
         box = self._bus.subscribe(topic, kept="all", depth=_DEPTH, wake=self._wake)
-        self._flows[topic] = _Flow(topic, box, Thinning(most_hz), latched)
+        self._flows[topic] = _ClientFlow(topic, box, Thinning(most_hz), latched)
         self._wake.set()
 
     def remove(self, topic: str) -> None:
@@ -113,7 +113,7 @@ class EndpointOutflow:
         if now_s - self._sent_s >= _IDLE_S:
             self._send((KEEP_ALIVE,))
 
-    def _drain(self, flow: _Flow) -> None:
+    def _drain(self, flow: _ClientFlow) -> None:
         for _ in range(_DEPTH):
             item = flow.box.poll()
             if item is None:

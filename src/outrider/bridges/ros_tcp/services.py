@@ -33,7 +33,9 @@ class OwnServices:
         """Take a request of ROS."""
         found = self.rows.get(name)
         if found is None:
-            self._complaints.note("unknown service", f"ROS calls '{name:.80}', which is not ours")
+            self._complaints.note(
+                "unknown service", f"ROS calls '{name:.80}', which is not a service here"
+            )
         elif not self._room.acquire(blocking=False):
             self._complaints.note(
                 "crowded", f"{_MOST_WAITING} calls are waiting; one of {name} is lost"

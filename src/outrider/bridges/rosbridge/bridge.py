@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import token_for
+from outrider.bridges.addresses import HERE, token_for
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.rosbridge.gate import Admission
@@ -18,7 +18,7 @@ class RosbridgeBridge:
     Options: ClassVar[type[Any]] = RosbridgeOptions
 
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
-        self.token = token_for(options.host, options.token)
+        self.token = token_for(options.token, away=options.host not in HERE)
         self._made_up = self.token != options.token
         self._complaints = Complaints(_say)
         admission = Admission(self.token, options.origin)

@@ -113,7 +113,7 @@ class PlainPeer(asyncio.Protocol):
         if not self._begun:
             self._begun = True
             if data.lstrip()[:1] != b"{":
-                self._refuse("no rosbridge", "it does not begin with a JSON object")
+                self._refuse("no rosbridge", "it does not start with a JSON object")
                 return
         if self._entered and (self._session is None or self._session.closed):
             return

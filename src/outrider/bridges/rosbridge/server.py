@@ -157,7 +157,7 @@ class RosbridgeServer:
 
     def _still_unknown(self, session: ClientSession) -> None:
         if self._sessions.get(session) is False:
-            session.refuse("no token", "it did not say who it is")
+            session.refuse("no token", "it did not authenticate")
 
     def _auth(self, session: ClientSession, message: Data) -> None:
         if not self._gate.asks:

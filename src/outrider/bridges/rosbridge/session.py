@@ -115,7 +115,7 @@ class ClientSession:
         name = message["op"]
         if self.only is not None:
             if name not in self.only:
-                self.refuse("no token", f"it says {name!r:.30} before it has said who it is")
+                self.refuse("no token", f"it says {name!r:.30} before it has authenticated")
             else:
                 self.only[name](self, message)
         elif name in self._own:

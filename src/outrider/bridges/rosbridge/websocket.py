@@ -148,4 +148,4 @@ class WebSocketListener:
         code = connection.protocol.close_sent.code if connection.protocol.close_sent else 0
         kind = _FAULTS.get(code)
         if kind and not session.closed:
-            self._refused(kind, f"{session.peer.name} is sent away: {kind}")
+            self._refused(kind, f"{session.peer.name} is refused: {kind}")

@@ -41,7 +41,7 @@ class Arrivals:
             if kind not in _SHOWN and self._wanted.get(topic) != kind:
                 raise BridgeError(f"there is no topic '{topic}' that takes {kind}")
             if len(self.brought) >= _MOST_SHOWN:
-                raise BridgeError(f"peers bring more than {_MOST_SHOWN} topics")
+                raise BridgeError(f"peers publish more than {_MOST_SHOWN} topics")
             found = bus.declare(topic, kind)
             self.brought[topic] = peer
         if found.direction == "out" and topic not in self.brought:

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from outrider.bridges.addresses import address, token_for
+from outrider.bridges.addresses import address, is_loopback, token_for
 from outrider.bridges.bridge import Outside
 from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.udp.arrivals import Arrivals
@@ -57,7 +57,7 @@ class UdpBridge:
     Options: ClassVar[type[Any]] = UdpOptions
 
     def __init__(self, outside: Outside, options: UdpOptions) -> None:
-        self.token = token_for(options.host, options.token)
+        self.token = token_for(options.token, away=not is_loopback(options.host))
         self._made_up = self.token != options.token
         self._outside, self._options = outside, options
         self._complaints = Complaints(_say)

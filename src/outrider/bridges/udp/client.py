@@ -122,7 +122,7 @@ class UdpClient:
             came = self._news.wait_for(new, timeout=timeout_s)
             self._waiting -= 1
         if not came:
-            raise BridgeError(f"udp: nothing came on '{topic}' within {timeout_s:g} s")
+            raise BridgeError(f"udp: no message on '{topic}' within {timeout_s:g} s")
         found = self._returned[topic] = self._latest[topic]
         return found
 
@@ -182,7 +182,7 @@ class UdpClient:
     def _type_of(self, topic: str) -> str:
         known = self.topics.get(topic)
         if known is None:
-            raise BridgeError(f"udp: say the type of '{topic}': the simulator has not listed it")
+            raise BridgeError(f"udp: give the type of '{topic}': the simulator has not listed it")
         return known.type
 
     def _list(self, listing: Message) -> None:

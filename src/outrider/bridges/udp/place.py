@@ -14,4 +14,4 @@ def place(text: str, what: str) -> Peer:
     try:
         return socket.gethostbyname(host), int(port)
     except OSError:
-        raise ConfigError(f"udp: {what}: there is no computer '{host}'") from None
+        raise ConfigError(f"udp: {what}: there is no host '{host}'") from None

@@ -191,7 +191,7 @@ class Transceiver:
         if datagram[:1] == b"\xfe":  # RECEIVED: for the sending that is done here
             self._reported(datagram, peer)
         elif self._came - self._taken > _MOST_WAITING:
-            self._complaints.note("flood", "more comes than can be processed")
+            self._complaints.note("flood", "more datagrams arrive than can be processed")
         else:
             self._came += len(datagram) + _COST
             self._inbox.append((datagram, peer))

@@ -34,8 +34,8 @@ def teleop(
     robot: Annotated[
         str, typer.Argument(metavar="ROBOT", help="Its name or topic, if there are several.")
     ] = "",
-    speed: Annotated[float, typer.Option(metavar="M/S", min=0.0, help="Full speed.")] = 0.5,
-    turn: Annotated[float, typer.Option(metavar="RAD/S", min=0.0, help="Full turn.")] = 1.0,
+    speed: Annotated[float, typer.Option(metavar="M/S", min=0.0, help="Speed.")] = 0.5,
+    turn: Annotated[float, typer.Option(metavar="RAD/S", min=0.0, help="Yaw rate.")] = 1.0,
     pid: Pid = None,
 ) -> None:
     """Drive with the keys: arrows, WASD, or U J H K and ; as in SEAR; Enter resets."""

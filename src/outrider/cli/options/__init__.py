@@ -1,3 +1,3 @@
-"""Options that several commands share, and how their values are read."""
+"""Options of commands, most of them shared by several, and how their values are read."""
 
-PUBLIC = ("recording", "shared")
+PUBLIC = ("recording", "running", "shared")

@@ -30,14 +30,14 @@ HeightSize: TypeAlias = Annotated[
     str | None, typer.Option("--size", metavar="X,Y,Z", help="Size of a height image in metres.")
 ]
 Seed: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", help="Seed for everything random.")
+    int | None, typer.Option(metavar="N", help="Seed for all random numbers.")
 ]
 Bridges: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--bridge",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Bridge to ROS or others, e.g. ros1:control=off. Repeatable.",
+        help="Bridge to other programs, e.g. ros1:master=own. Repeatable.",
     ),
 ]
 
@@ -52,7 +52,7 @@ Files: TypeAlias = Annotated[
 
 Trust: TypeAlias = Annotated[
     bool,
-    typer.Option("--trust", help="Run the components (Python code) that come with what is opened."),
+    typer.Option("--trust", help="Run the Python components that the opened files name."),
 ]
 
 

@@ -90,7 +90,7 @@ def _bar(name: str, total_s: float | None) -> "Progress | None":
     return progress
 
 
-def summary(result: Data) -> str:
+def ending_line(result: Data) -> str:
     """Return the line that a run ends with."""
     parts = [f"{result['scenario']}: {_time(result)}"]
     for name, robot in result["robots"].items():

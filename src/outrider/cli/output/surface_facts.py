@@ -66,8 +66,8 @@ def _one_sided(part: StaticPart | Body) -> str:
     if not part.apart or bool(part.colliders) == bool(part.visuals):
         return ""
     if part.colliders:
-        return f"{part.name}: felt, but not seen, as its file gives no visual"
-    return f"{part.name}: seen, but not felt, as its file gives no collision"
+        return f"{part.name}: solid but invisible: its file gives no visual"
+    return f"{part.name}: visible but not solid: its file gives no collision shape"
 
 
 def _difference(part: StaticPart | Body) -> Data:

@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from outrider.core.structure import Data
-from outrider.sweeps.crew import Crew
+from outrider.sweeps.worker_pool import WorkerPool
 
 _LATEST = 6
 
@@ -21,7 +21,7 @@ class LiveTable:
     def __init__(self, name: str) -> None:
         self._name = name
         self._console = Console(stderr=True)
-        self._crew: Crew | None = None
+        self._pool: WorkerPool | None = None
         self._total = self._kept = self._count = self._failed = 0
         self._latest: deque[Data] = deque(maxlen=_LATEST)
         self._began_s = self._said_s = time.perf_counter()
@@ -38,9 +38,9 @@ class LiveTable:
         if self._console.is_terminal:
             self._live.stop()
 
-    def begin(self, total: int, kept: int, crew: Crew) -> None:
+    def begin(self, total: int, kept: int, pool: WorkerPool) -> None:
         """Take how many runs there are, and how many of them were found done."""
-        self._total, self._kept, self._crew = total, kept, crew
+        self._total, self._kept, self._pool = total, kept, pool
         self._began_s = time.perf_counter()
 
     def done(self, line: Data) -> None:
@@ -75,8 +75,8 @@ class LiveTable:
         return Group(f"{self._name}: {self._progress()}", bar, table)
 
     def _at_work(self) -> list[Data]:
-        crew = self._crew
-        return [] if crew is None else [job.as_data() for job in list(crew.busy.values())]
+        pool = self._pool
+        return [] if pool is None else [job.as_data() for job in list(pool.busy.values())]
 
 
 def duration(seconds: float) -> str:

@@ -57,7 +57,7 @@ class EditorDoor:
         if options is None:
             return
         if not installed():
-            typer.echo("no browser editor here: pip install outrider[ui]", err=True)
+            typer.echo("the editor is not installed: pip install 'outrider[ui]'", err=True)
             return
         self._server = EditorServer(options)
         typer.echo(f"editor: {self._server.address}", err=True)

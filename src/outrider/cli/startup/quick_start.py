@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from outrider.core.collector import no_collection
-from outrider.core.open_files import allow_many
+from outrider.core.process.collector import no_collection
+from outrider.core.process.open_files import allow_many
 from outrider.core.scratch import sweep_cache
 
 _WINDOWS = "MUJOCO_GL"  # if unset, MuJoCo probes for a display in a separate process

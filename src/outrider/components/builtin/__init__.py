@@ -1,3 +1,3 @@
-"""Components that need no code of one's own: one file each."""
+"""The built-in components, one file each."""
 
 PUBLIC = ()

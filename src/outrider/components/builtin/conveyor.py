@@ -12,7 +12,7 @@ class Conveyor(Component):
 
     speed: float = number(0.3, least=-100.0, most=100.0)  # m/s
     axis: tuple[float, float, float] = (1.0, 0.0, 0.0)  # in the object's own frame
-    topic: str = ""  # std_msgs/Float64: another speed
+    topic: str = ""  # std_msgs/Float64: sets the speed
 
     def start(self, me: Handle) -> None:
         """Remember the place."""

@@ -14,11 +14,11 @@ class Gate(Component):
     open: float = 1.5708  # rad or m, of the joint; m along the axis for an object
     closed: float = 0.0
     speed: float = number(1.0, above=0.0)  # rad/s or m/s
-    effort: float = number(200.0, above=0.0)  # N m or N; of no matter for an object
+    effort: float = number(200.0, above=0.0)  # N m or N; not used for an object
     axis: tuple[float, float, float] = (0.0, 0.0, 1.0)  # in the world, for an object
     topic: str = ""  # std_msgs/Bool: true opens
-    near: float = number(0.0, least=0.0)  # m: opens while a robot's centre is so near; 0: does not
-    period_s: float = number(0.0, least=0.0)  # open for half of it, then closed; 0: does not
+    near: float = number(0.0, least=0.0)  # m within which a robot's centre opens it; 0: off
+    period_s: float = number(0.0, least=0.0)  # open for half of it, then closed; 0: off
 
     def start(self, me: Handle) -> None:
         """Listen."""

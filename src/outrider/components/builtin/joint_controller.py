@@ -17,8 +17,8 @@ class JointController(Component):
     p: float = number(0.0, least=0.0)  # N m (or N) per unit of error
     i: float = number(0.0, least=0.0)
     d: float = number(0.0, least=0.0)
-    windup: float = number(math.inf, least=0.0)  # the integral's share of the effort at most
-    effort: float = number(math.inf, least=0.0)  # N m or N at most
+    windup: float = number(math.inf, least=0.0)  # limit of the integral's effort
+    effort: float = number(math.inf, least=0.0)  # limit in N m or N
     speed: float = number(1.0, above=0.0)  # of the servo: rad/s or m/s
 
     def start(self, me: Handle) -> None:

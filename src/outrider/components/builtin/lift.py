@@ -9,13 +9,13 @@ _THERE = 0.01  # m
 
 
 class Lift(Component):
-    """Moves a sliding joint, or a scripted object, to one of several heights."""
+    """Moves a prismatic joint, or a scripted object, to one of several heights."""
 
-    floors: tuple[float, ...] = (0.0, 3.0)  # m from where it begins
+    floors: tuple[float, ...] = (0.0, 3.0)  # m from its start position
     speed: float = number(0.5, above=0.0)  # m/s
-    effort: float = number(50_000.0, above=0.0)  # N; of no matter for an object
-    wait_s: float = number(5.0, least=0.0)  # at a floor, before it goes on by itself
-    topic: str = ""  # std_msgs/Int32: the floor to go to, from 0; it then waits to be told
+    effort: float = number(50_000.0, above=0.0)  # N; not used for an object
+    wait_s: float = number(5.0, least=0.0)  # at a floor, before it continues by itself
+    topic: str = ""  # std_msgs/Int32: the floor to go to, from 0; it then moves only on request
 
     def start(self, me: Handle) -> None:
         """Stand on the first floor."""

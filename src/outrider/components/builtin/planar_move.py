@@ -16,7 +16,7 @@ class PlanarMove(Component):
     """Moves a model at the velocity of a Twist, in its own axes; falling is left to physics."""
 
     topic: str = "/cmd_vel"  # geometry_msgs/Twist
-    timeout_s: float = number(0.5, least=0.0)  # stands still so long after the last one; 0: never
+    timeout_s: float = number(0.5, least=0.0)  # stops this long after the last command; 0: never
     odometry: str = ""  # a topic for nav_msgs/Odometry
     frame: str = "odom"
     child_frame: str = "base_footprint"

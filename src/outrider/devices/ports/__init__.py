@@ -1,3 +1,3 @@
-"""Where a program finds a device: a pseudo-terminal, or TCP with RFC 2217."""
+"""The ports of devices: pseudo-terminals, or TCP with RFC 2217."""
 
 PUBLIC = ("line", "port", "pseudo_terminal", "tcp")

@@ -126,7 +126,7 @@ def _lock(link: Path) -> int:
             " --bridge serial:folder=DIR"
         ) from None
     except OSError as error:
-        raise BridgeError(f"serial: '{link}' cannot be made: {error.strerror}") from None
+        raise BridgeError(f"serial: '{link}' cannot be created: {error.strerror}") from None
     return lock
 
 
@@ -140,7 +140,7 @@ def _point(link: Path, device: str) -> None:
         fresh.symlink_to(device)
         fresh.replace(link)
     except OSError as error:
-        raise BridgeError(f"serial: '{link}' cannot be made: {error.strerror}") from None
+        raise BridgeError(f"serial: '{link}' cannot be created: {error.strerror}") from None
 
 
 def _rates(termios: object) -> dict[int, int]:

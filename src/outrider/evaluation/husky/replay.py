@@ -39,7 +39,7 @@ class Replayed:
     currents: Array  # (m, 2)
 
 
-def replay(
+def replay_recording(
     recording: HuskyRecording,
     material: str,
     place: tuple[float, float, float],
@@ -65,7 +65,7 @@ def replay(
 
     simulation.bus.tap("/replay_imu/data", feel)
     simulation.bus.tap("/drive_power", draw)
-    track = effective_track(simulation.rig.vehicles[0].robot.drivetrain)
+    track = track_of(simulation.rig.vehicles[0].robot.drivetrain)
 
     def drive(simulation: Simulation) -> None:
         if simulation.time_ns % _PERIOD_NS == 0:
@@ -80,7 +80,7 @@ def replay(
     return Replayed(felt[:, 0], felt[:, 1:], drawn[:, 0], drawn[:, 1:])
 
 
-def effective_track(drivetrain: Drivetrain) -> float:
+def track_of(drivetrain: Drivetrain) -> float:
     """Return the track that converts between yaw rates and wheel speeds."""
     half = len(drivetrain.driven) // 2
     turned = (-1.0,) * half + (1.0,) * half

@@ -12,7 +12,7 @@ from outrider.core.errors import EvaluationError
 from outrider.core.structure import Data
 from outrider.evaluation.husky.figures import AXES, Compared, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
-from outrider.evaluation.husky.replay import replay
+from outrider.evaluation.husky.replay import replay_recording
 from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage, Table
 from outrider.evaluation.report.html import html
 from outrider.evaluation.report.imu_pictures import draw_imu
@@ -46,7 +46,7 @@ def validate(
         material = options.ground or material_of(recording.ground)
         tell(f"{recording.name} on {material}")
         runs = [
-            replay(recording, material, options.place, seed, options.seconds)
+            replay_recording(recording, material, options.place, seed, options.seconds)
             for seed in range(1, options.seeds + 1)
         ]
         found.append(compare(recording, material, runs))
@@ -75,10 +75,10 @@ def rows(found: list[Compared]) -> list[tuple[str, ...]]:
 
 def as_json_data(found: list[Compared]) -> Data:
     """Return all figures as plain data."""
-    return {"recordings": [_json(item) for item in found], "summary": summary(found)}
+    return {"recordings": [_json(item) for item in found], "summary": closeness(found)}
 
 
-def summary(found: list[Compared]) -> dict[str, float | None]:
+def closeness(found: list[Compared]) -> dict[str, float | None]:
     """Return how many values are close, by the criteria of the field's own comparison."""
     ratios = np.array([item.ratios for item in found])
     three = ratios[:, [0, 1, 5]]
@@ -101,9 +101,9 @@ def write_validation(out: Path, found: list[Compared], options: ValidateOptions)
     """Write a page, Markdown and plots into a folder."""
     x, y, z = options.place
     blocks: list[Block] = [
-        Heading("The simulated Husky beside real ones", 1),
+        Heading("The simulated Husky next to real ones", 1),
         Paragraph(
-            "Wheel speeds of recordings as commands; what was recorded beside what is simulated."
+            "Wheel speeds of recordings as commands; recorded next to simulated."
             f" The IMU is taken to be at ({x:g}, {y:g}, {z:g}) m in base_link. Ratios are standard"
             " deviations above 0.5 Hz, simulated over real; pairs are simulated / real."
         ),
@@ -113,7 +113,7 @@ def write_validation(out: Path, found: list[Compared], options: ValidateOptions)
             ("", "number or share"),
             tuple(
                 (key.replace("_", " "), "–" if value is None else f"{value:.3g}")
-                for key, value in summary(found).items()
+                for key, value in closeness(found).items()
             ),
         ),
     ]

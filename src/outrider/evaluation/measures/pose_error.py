@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array, Pose, quaternion_from_matrix
-from outrider.core.rotations import inverse, product
+from outrider.core.rotations import inverse, product, turned
 from outrider.core.structure import Data
 from outrider.evaluation.measures.statistics import spread_of, summary
-from outrider.evaluation.measures.trajectory import Trajectory, turned_back
+from outrider.evaluation.measures.trajectory import Trajectory
 
 Alignment: TypeAlias = Literal["none", "origin", "rigid", "similar"]
 
@@ -58,7 +58,7 @@ def relative_errors(
     """Return the errors of motion over consecutive segments of the true trajectory."""
     first, last = _pieces(true, delta, unit)
     went, ought = _motions(estimated, first, last), _motions(true, first, last)
-    off = turned_back(ought[1], went[0] - ought[0])
+    off = turned(inverse(ought[1]), went[0] - ought[0])
     turn = product(inverse(ought[1]), went[1])
     return Errors(true.times_ns[last], np.linalg.norm(off, axis=1), _angles_deg(turn))
 
@@ -122,7 +122,7 @@ def _motions(
     way: Trajectory, first: NDArray[np.int64], last: NDArray[np.int64]
 ) -> tuple[Array, Array]:
     start = way.rotations[first]
-    moved = turned_back(start, way.positions[last] - way.positions[first])
+    moved = turned(inverse(start), way.positions[last] - way.positions[first])
     return moved, product(inverse(start), way.rotations[last])
 
 

@@ -82,14 +82,6 @@ class Trajectory:
         return Trajectory(self.times_ns[chosen], self.positions[chosen], self.rotations[chosen])
 
 
-def turned_back(q: Array, vectors: Array) -> Array:
-    """Return vectors (n, 3) rotated into the frames of quaternions (n, 4)."""
-    axis, w = -q[:, :3], q[:, 3:]
-    across = 2.0 * np.cross(axis, vectors)
-    moved: Array = vectors + w * across + np.cross(axis, across)
-    return moved
-
-
 def write_tum(path: Path, trajectory: Trajectory) -> None:
     """Write a TUM file: time, position and rotation per line."""
     rows = zip(trajectory.times_ns, trajectory.positions, trajectory.rotations, strict=True)

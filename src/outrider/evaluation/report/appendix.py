@@ -27,7 +27,7 @@ def appendix(folder: Path, results: list[Result], first: SavedRun) -> list[Block
         Table(_HEADS, rows, text_columns=_TEXTS),
         Heading("Machine and versions"),
         _facts(first.result),
-        Heading("How to repeat it"),
+        Heading("How to reproduce it"),
         Code(_commands(folder, results, first)),
         Code(first.scenario_text, "The scenario file"),
     ]

@@ -37,8 +37,8 @@ def beside_published(
         blocks.append(
             ReportImage(
                 path,
-                "Ours (blue) beside the published figures; lower is better,"
-                " but for the real-time factor.",
+                "Ours (blue) next to the published figures; lower is better,"
+                " except for the real-time factor.",
             )
         )
     return blocks

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from outrider.evaluation.report.document import Table
 from outrider.evaluation.report.published import CELLS, RESOURCES, SIMULATORS, Column, Published
-from outrider.evaluation.runs.figures import Figure, Row
+from outrider.evaluation.runs.figures import FigureRow, Row
 from outrider.evaluation.runs.statistics import figures_of
 from outrider.scenarios.result import Result
 
@@ -76,7 +76,7 @@ def mapping_table(results: Sequence[Result], published: Published | None) -> Tab
 def figure_rows(results: Sequence[Result], key: str, digits: int = 3) -> Row | None:
     """Return one figure over the runs, if they have it."""
     values = figures_of(results).get(key)
-    return None if not values else Row(Figure(key, key, digits=digits), tuple(values))
+    return None if not values else Row(FigureRow(key, key, digits=digits), tuple(values))
 
 
 def _caption(text: str, published: Published | None, number: int) -> str:
@@ -84,8 +84,8 @@ def _caption(text: str, published: Published | None, number: int) -> str:
         return text
     tables = published.tables
     if number < len(tables) and len(tables) == 3:
-        return f"{text} (beside table {tables[number]})"
-    return f"{text} (beside table {tables[0]} and the appendix)"
+        return f"{text} (next to table {tables[number]})"
+    return f"{text} (next to table {tables[0]} and the appendix)"
 
 
 def _start_row(found: dict[str, list[float]], published: Published | None) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def _ours(found: dict[str, list[float]], key: str, digits: int) -> str:
     values = found.get(key)
     if not values:
         return "none" if "gpu" in key else _NONE
-    row = Row(Figure(key, key, digits=digits), tuple(values))
+    row = Row(FigureRow(key, key, digits=digits), tuple(values))
     return row.text(row.mean)
 
 

@@ -8,7 +8,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions
-from outrider.evaluation.runs.figures import FIGURES, Figure, Row
+from outrider.evaluation.runs.figures import FIGURES, FigureRow, Row
 from outrider.evaluation.runs.folder import SavedRun
 from outrider.evaluation.runs.statistics import figures_of
 
@@ -42,8 +42,8 @@ def comparison(first: Path, one: list[SavedRun], second: Path, other: list[Saved
         *(Paragraph(note, note=True) for note in notes),
         Table(_HEADS, rows, "Means over runs", text_columns=frozenset({0, 1, 9})),
         Paragraph(
-            "p is Welch's: how likely chance alone makes a difference as large as this. Below 0.05"
-            " it is called significant; of twenty figures that do not differ, one will look so."
+            "p is the p-value of Welch's t-test: the probability of such a difference by chance."
+            " Below 0.05 it is called significant; of twenty equal figures, one will look so."
         ),
     ]
     return Comparison(document, {"differences": {k: _json(d) for k, d in found.items()}}, notes)
@@ -54,7 +54,7 @@ def _runs(results: list[Data]) -> str:
     return f"{len(results)} run{'s' if len(results) != 1 else ''}, {done} completed"
 
 
-def _row(figure: Figure, a: list[float], b: list[float], found: Difference) -> tuple[str, ...]:
+def _row(figure: FigureRow, a: list[float], b: list[float], found: Difference) -> tuple[str, ...]:
     one, other = Row(figure, tuple(a)), Row(figure, tuple(b))
     percent = "–" if found.percent is None else f"{found.percent:+.1f}"
     p = "–" if found.p is None else f"{found.p:.3f}" if found.p >= 0.001 else "< 0.001"
@@ -94,7 +94,9 @@ def _notes(results: list[Data], others: list[Data]) -> list[str]:
     if len(machines) > 1:
         notes.append("The two series come from different machines: timings cannot be compared.")
     if {r.get("jobs", 1) for r in results} != {r.get("jobs", 1) for r in others}:
-        notes.append("Not the same number of runs went on at a time: timings cannot be compared.")
+        notes.append(
+            "The two series had different numbers of runs at a time: timings cannot be compared."
+        )
     if min(len(results), len(others)) < 2:
-        notes.append("A single run has no spread: nothing can be said about chance.")
+        notes.append("A single run has no spread: significance cannot be tested.")
     return notes

@@ -18,8 +18,8 @@ def use_of_machine(folder: Path, runs: list[SavedRun]) -> list[Block]:
     used = [(f"seed {run.result['seed']}", run.resources()) for run in runs]
     path = draw_resources(folder / "figures" / "resources.svg", [u for u in used if u[1]])
     return [
-        Heading("Use of the machine"),
-        ReportImage(path, "Simulator and autonomy in one process, looked at once a second."),
+        Heading("Resources"),
+        ReportImage(path, "Simulator and autonomy in one process, sampled once a second."),
         _sensor_table([run.result for run in runs]),
         *_imu(folder, runs[0]),
     ]
@@ -37,7 +37,7 @@ def _imu(folder: Path, run: SavedRun) -> list[Block]:
         real = farley().gravel_straight
         bars = [
             bars[-1],
-            ("real Husky, laid about its mean", real["angular"].real(), real["linear"].real()),
+            ("real Husky, centred on its mean", real["angular"].real(), real["linear"].real()),
         ]
     path = draw_imu(folder / "figures" / "imu.svg", bars[:4])
     caption = (

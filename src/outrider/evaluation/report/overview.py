@@ -87,5 +87,5 @@ def version_notes(results: Sequence[Result]) -> list[str]:
     if len(machines) > 1:
         notes.append(f"The runs come from different machines: {', '.join(sorted(machines))}.")
     if any("jobs" in r for r in results):
-        notes.append("Several runs went on at a time: timings and CPU are those of shared cores.")
+        notes.append("Several runs ran at a time: timings and CPU are those of shared cores.")
     return notes

@@ -24,7 +24,7 @@ def ways_and_maps(
     pictures = folder / "figures"
     truth = true_map_of(folder)
     planned = np.array(places_of(scenario.robots[0], scenario), np.float64)
-    blocks: list[Block] = [Heading("Way and map")]
+    blocks: list[Block] = [Heading("Path and map")]
     grids = [grid for run in runs if (grid := run.grid()) is not None]
     if grids and truth is not None:
         path = draw_grids(pictures / "grids.png", grids, truth, planned)
@@ -42,9 +42,9 @@ def ways_and_maps(
         blocks.append(
             ReportImage(
                 path,
-                "True and estimated ways of all runs over the true map."
+                "True and estimated paths of all runs on the true map."
                 if estimated
-                else "The ways of all robots in all runs.",
+                else "The paths of all robots in all runs.",
             )
         )
     return [*blocks, *_curves(pictures, runs, scenario, real)]
@@ -79,7 +79,7 @@ def _curves(
     if not lines:
         return []
     return [
-        Heading("Localization errors over the way"),
+        Heading("Localization errors over distance"),
         ReportImage(draw_errors(pictures / "errors.svg", lines), "Errors of every run."),
         ReportImage(
             draw_checkpoints(pictures / "checkpoints.svg", sums, real),

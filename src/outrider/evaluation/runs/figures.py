@@ -9,7 +9,7 @@ from outrider.scenarios.result import Result
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureRow:
     """A row of a table."""
 
     key: str  # dotted, as in a result
@@ -22,7 +22,7 @@ class Figure:
 class Row:
     """A figure over several runs."""
 
-    figure: Figure
+    figure: FigureRow
     values: tuple[float, ...]
 
     @property
@@ -47,30 +47,30 @@ class Row:
 
 _CELLS = ("occupied", "clear", "unknown")
 FIGURES = (
-    Figure("sim_time_s", "simulated time", "s", 2),
-    Figure("wall_time_s", "wall time", "s", 2),
-    Figure("real_time_factor", "real-time factor", "", 2),
-    Figure("start_time_s", "start time", "s", 2),
-    Figure("resources.cpu_percent", "CPU", "% of one core", 1),
-    Figure("resources.memory_mb", "memory", "MB", 0),
-    Figure("resources.threads", "threads", "", 1),
-    Figure("resources.gpu_memory_mb", "GPU framebuffer", "MB", 0),
-    Figure("resources.gpu_percent", "GPU multiprocessor", "%", 1),
-    Figure("distance_m", "distance", "m", 2),
-    Figure("collisions", "collisions", "", 1),
-    Figure("waypoints.reached", "waypoints reached", "", 1),
-    Figure("localization.position_m.max", "position error, largest", "m"),
-    Figure("localization.position_m.mean", "position error, mean", "m"),
-    Figure("localization.position_m.median", "position error, median", "m"),
-    Figure("localization.rotation_deg.max", "rotation error, largest", "deg"),
-    Figure("localization.rotation_deg.mean", "rotation error, mean", "deg"),
-    Figure("localization.rotation_deg.median", "rotation error, median", "deg"),
-    Figure("localization.ate_m", "ATE (rmse, best fit)", "m"),
-    Figure("localization.rpe_m_per_m", "RPE per metre", "m"),
-    Figure("localization.checkpoint_sum_mm2", "error sum at checkpoints", "mm²", 0),
-    *(Figure(f"mapping.occupied_as_{to}", f"occupied as {to}", "cells", 1) for to in _CELLS),
+    FigureRow("sim_time_s", "simulated time", "s", 2),
+    FigureRow("wall_time_s", "wall time", "s", 2),
+    FigureRow("real_time_factor", "real-time factor", "", 2),
+    FigureRow("start_time_s", "start time", "s", 2),
+    FigureRow("resources.cpu_percent", "CPU", "% of one core", 1),
+    FigureRow("resources.memory_mb", "memory", "MB", 0),
+    FigureRow("resources.threads", "threads", "", 1),
+    FigureRow("resources.gpu_memory_mb", "GPU framebuffer", "MB", 0),
+    FigureRow("resources.gpu_percent", "GPU multiprocessor", "%", 1),
+    FigureRow("distance_m", "distance", "m", 2),
+    FigureRow("collisions", "collisions", "", 1),
+    FigureRow("waypoints.reached", "waypoints reached", "", 1),
+    FigureRow("localization.position_m.max", "position error, largest", "m"),
+    FigureRow("localization.position_m.mean", "position error, mean", "m"),
+    FigureRow("localization.position_m.median", "position error, median", "m"),
+    FigureRow("localization.rotation_deg.max", "rotation error, largest", "deg"),
+    FigureRow("localization.rotation_deg.mean", "rotation error, mean", "deg"),
+    FigureRow("localization.rotation_deg.median", "rotation error, median", "deg"),
+    FigureRow("localization.ate_m", "ATE (RMSE, aligned)", "m"),
+    FigureRow("localization.rpe_m_per_m", "RPE per metre", "m"),
+    FigureRow("localization.checkpoint_sum_mm2", "error sum at checkpoints", "mm²", 0),
+    *(FigureRow(f"mapping.occupied_as_{to}", f"occupied as {to}", "cells", 1) for to in _CELLS),
     *(
-        Figure(f"mapping.clear_as_{to}", f"clear as {to}", "cells", 1)
+        FigureRow(f"mapping.clear_as_{to}", f"clear as {to}", "cells", 1)
         for to in ("clear", "occupied", "unknown")
     ),
 )

@@ -16,7 +16,7 @@ def reason(result: Data) -> str | None:
         *_points(result),
         *(unmet_text(item) for item in unmet),
     ]
-    return "; ".join(found) or f"it did not come to its goal in {result['sim_time_s']:g} s"
+    return "; ".join(found) or f"it did not reach its goal in {result['sim_time_s']:g} s"
 
 
 def unmet_text(verdict: Data) -> str:

@@ -23,7 +23,7 @@ class Crs:
     def placed(self, path: Path, grid: DemGrid, middle: tuple[float, float]) -> DemGrid:
         """Return a grid of this system's numbers as one of metres or WGS-84 degrees."""
         if self.is_geographic:
-            note = f"{path}: {self.name}: degrees turned into metres"
+            note = f"{path}: {self.name}: degrees converted to metres"
             return replace(
                 grid, centre=centre_of(path, middle), in_degrees=True, notes=(*grid.notes, note)
             )
@@ -33,7 +33,9 @@ class Crs:
             notes.append(f"{path}: unit {self.to_metres:g} m applied")
         centre = _geographic(path, self.wkt, middle)
         if centre is None:
-            notes.append(f"{path}: its place on Earth needs 'pip install outrider[geo]'; left out")
+            notes.append(
+                f"{path}: its geographic position needs 'pip install outrider[geo]'; left out"
+            )
         return replace(grid, extent=extent, centre=centre, notes=tuple(notes))
 
 

@@ -63,7 +63,7 @@ def _read(path: Path, rasterio: ModuleType) -> DemGrid | None:
         heights, notes = filled(path, values.astype(np.float64).filled(np.nan), None)
         heights = (heights * scale + offset) * unit
         if unit != 1.0:
-            notes.append(f"{path}: heights in feet were turned into metres")
+            notes.append(f"{path}: heights in feet were converted to metres")
         return _placed(path, source, heights, notes)
 
 

@@ -19,7 +19,9 @@ def read_height_image(path: Path) -> tuple[Array, list[str]]:
     notes: list[str] = []
     with opened_image(path) as image:
         if image.mode == "F":
-            raise FormatError(f"{path}: an image of fractions has no white; save 16-bit grey")
+            raise FormatError(
+                f"{path}: a floating-point image has no maximum; save it as 16-bit grey"
+            )
         if image.mode.startswith("I"):
             levels = np.asarray(image, np.float64)
             if levels.min() < 0 or levels.max() > 65535:

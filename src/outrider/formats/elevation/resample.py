@@ -27,8 +27,8 @@ def local_heights(path: Path, grid: DemGrid) -> tuple[Array, tuple[float, float]
         raise FormatError(f"{path}: degrees cannot become metres without a latitude")
     if max(grid.extent) > MAX_DEGREES:
         raise FormatError(
-            f"{path}: {grid.extent[0]:.3g} x {grid.extent[1]:.3g} degrees are more than one flat "
-            f"world can be; cut out at most {MAX_DEGREES:g}"
+            f"{path}: {grid.extent[0]:.3g} x {grid.extent[1]:.3g} degrees are too large for a "
+            f"flat world; use at most {MAX_DEGREES:g}"
         )
     width, height = _inner_size(grid)
     n_rows, n_columns = grid.values.shape

@@ -28,5 +28,5 @@ def read_srtm(path: Path) -> DemGrid:
     if not (-90 <= south < 90 and -180 <= west < 180):
         raise FormatError(f"{path}: there is no point on Earth at {south} N, {west} E")
     values, notes = filled(path, np.fromfile(path, ">i2").reshape(side, side), _VOID)
-    notes.append(f"{path}: SRTM tile, degrees of WGS-84 turned into metres")
+    notes.append(f"{path}: SRTM tile, degrees of WGS-84 converted to metres")
     return DemGrid(values, (1.0, 1.0), (south + 0.5, west + 0.5), True, tuple(notes))

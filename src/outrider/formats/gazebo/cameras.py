@@ -66,7 +66,9 @@ def multicamera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return two lenses side by side as a stereo camera; others are not known here."""
     lenses = element.findall("camera")
     if len(lenses) != 2:
-        source.note(element, f"a camera of {len(lenses)} lenses was left out: two are known here")
+        source.note(
+            element, f"a camera of {len(lenses)} lenses was left out: only two are supported"
+        )
         return None
     left, right = sorted(lenses, key=lambda e: -read_pose(source, e)[0].position[1])
     x, y, z = (read_pose(source, left)[0].inverse() @ read_pose(source, right)[0]).position

@@ -233,7 +233,7 @@ def _force_torque(source: XmlSource, plugin: Element, sensors: SensorList) -> No
     joint = plugin_text(source, plugin, "jointName", "joint_name")
     topics = {"wrench": _topic(source, plugin)}
     link = sensors.joints.get(joint, joint)
-    _mount(source, plugin, sensors, "ideal-force-torque", joint, settings, topics, link)
+    _mount(source, plugin, sensors, "ideal-force-torque", joint, settings, topics, link=link)
 
 
 def _mount(
@@ -244,6 +244,7 @@ def _mount(
     name: str,
     settings: Data,
     topics: dict[str, str],
+    *,
     link: str = "",
 ) -> None:
     tags = ("bodyName", "body_name", "frame_name", "frameName")

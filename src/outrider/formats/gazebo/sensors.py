@@ -118,7 +118,7 @@ def add_sensor(
         rate_hz=source.child_number(element, "update_rate", 0.0),
         frame_id=frame,
     )
-    source.note(element, f"is read as '{found.model}' with the figures of the file", "applied")
+    source.note(element, f"is read as '{found.model}' with the values of the file", "applied")
 
 
 def _optical(frame: str, link: str) -> Data:
@@ -200,7 +200,9 @@ def _fan(source: XmlSource, element: Element | None) -> tuple[int, float, float]
     first = source.child_number(element, "min_angle", 0.0)
     last = source.child_number(element, "max_angle", 0.0)
     if not (1 <= samples <= MAX_RAYS and first <= last and max(abs(first), abs(last)) <= 6.3):
-        raise source.fail(element, f"{samples:g} samples from {first:g} to {last:g} rad is no fan")
+        raise source.fail(
+            element, f"{samples:g} samples from {first:g} to {last:g} rad is not a valid scan"
+        )
     return int(samples), first, last
 
 

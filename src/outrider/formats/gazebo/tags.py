@@ -78,7 +78,7 @@ def _read_tag(source: XmlSource, tags: GazeboTags, reference: str, child: Elemen
         tags.static = _is_true(child)
     elif tag in ("turnGravityOff", "gravity"):
         if _is_true(child) == (tag == "turnGravityOff"):
-            source.note(child, f"'{reference}' is to be without weight, which was left out")
+            source.note(child, f"'{reference}' has gravity here: switching it off was left out")
     else:
         _keep(source, tags, reference, child)
 

@@ -99,7 +99,9 @@ def _differential(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Note
     if not left or not right:
         return None
     if not named:
-        notes.add("guessed", f"the drive: differential, by the places of {len(rolling)} wheels")
+        notes.add(
+            "guessed", f"the drivetrain: differential, from the positions of {len(rolling)} wheels"
+        )
     geometric = _mean(w.y for w in left) - _mean(w.y for w in right)
     track = drive.separation or geometric
     multiplier = drive.track_multiplier
@@ -129,7 +131,7 @@ def _ackermann(
     if wheelbase <= 0 or left.y <= right.y or drive_track <= 0:
         return None
     limit = min(left.steering_limit, right.steering_limit, 1.5)
-    notes.add("guessed", "the drive: a car, steered by the joints that carry its wheels")
+    notes.add("guessed", "the drivetrain: a car, steered by the joints that carry its wheels")
     return {
         "type": "ackermann",
         "driven": [w.joint for w in straight],
@@ -176,7 +178,7 @@ def _facing_forward(model: Model, wheels: Sequence[WheelJoint], notes: Notes) ->
     backward = {wheel.joint for wheel in wheels if wheel.backward}
     if not backward:
         return model
-    notes.add("applied", f"the axle was turned round of {', '.join(sorted(backward))}")
+    notes.add("applied", f"the axle direction was reversed for {', '.join(sorted(backward))}")
     joints = tuple(_reversed(j) if j.name in backward else j for j in model.joints)
     return replace(model, joints=joints)
 
@@ -190,7 +192,7 @@ def _without_drag(model: Model, driven: Sequence[str], notes: Notes) -> Model:
     if not slow:
         return model
     notes.add(
-        "applied", f"the motors stand in for damping and friction of {', '.join(sorted(slow))}"
+        "applied", f"the motors replace the damping and friction of {', '.join(sorted(slow))}"
     )
     free = (replace(j, damping=0.0, friction=0.0) if j.name in slow else j for j in model.joints)
     return replace(model, joints=tuple(free))

@@ -1,3 +1,3 @@
-"""Mesh files: one reader per format, all giving the same raw triangles; looks, repair, writing."""
+"""Mesh files: one reader per format, all giving raw triangles; materials, repair, writing."""
 
 PUBLIC = ("asset", "foliage", "gltf.write", "link_geometry", "polygons", "write")

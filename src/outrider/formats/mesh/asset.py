@@ -55,11 +55,9 @@ def read_mesh_asset(
     *,
     submesh: str | None = None,
     centre: bool = False,
-    unit: float | None = None,
-    up_axis: str | None = None,
     welded: bool = False,
 ) -> MeshAsset:
-    """Return the parts of a mesh file; ``unit`` (m) and ``up_axis`` overrule what it says.
+    """Return the parts of a mesh file, in metres and z up.
 
     ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
     ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts.
@@ -72,9 +70,7 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    read = partial(
-        _read, path, changed, scale, submesh=submesh, centre=centre, unit=unit, up_axis=up_axis
-    )
+    read = partial(_read, path, changed, scale, submesh=submesh, centre=centre)
     asset = read(welded=False)
     return read(welded=True) if welded and _is_cut(asset) else asset
 
@@ -86,19 +82,17 @@ def _read(
     scale: Scale,
     submesh: str | None,
     centre: bool,
-    unit: float | None,
-    up_axis: str | None,
     welded: bool,
 ) -> MeshAsset:
     del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
-    placing = Placing.of(path, raw, scale, unit, up_axis)
+    placing = Placing.of(path, raw, scale)
     looks, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))
     if welded:
         chosen = [(mesh, replace(group, uv_faces=None)) for mesh, group in chosen]
     parts = [_part(path, mesh, group, placing, looks) for mesh, group in chosen]
-    notes = [*raw.notes, *_frame_notes(path, raw, unit, up_axis), *notes]
+    notes = [*raw.notes, *_frame_notes(path, raw), *notes]
     return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
 
 
@@ -193,7 +187,7 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]
             found = find_texture(path, address)
             looks[name] = _textured(looks[name], found)
             if not found:
-                notes.append(f"{path}: there is no texture '{address[:200]}'; grey was taken")
+                notes.append(f"{path}: there is no texture '{address[:200]}'; grey is used")
     return looks, notes
 
 
@@ -214,15 +208,8 @@ def _centred(parts: list[MeshPart]) -> tuple[MeshPart, ...]:
     )
 
 
-def _frame_notes(
-    path: Path, raw: RawAsset, unit: float | None, up_axis: str | None
-) -> Iterator[str]:
-    if unit is not None and unit != raw.unit:
-        yield f"{path}: unit {unit:g} m applied in place of the file's {raw.unit:g} m"
-    elif raw.unit != 1.0:
+def _frame_notes(path: Path, raw: RawAsset) -> Iterator[str]:
+    if raw.unit != 1.0:
         yield f"{path}: unit {raw.unit:g} m applied"
-    up = (up_axis or raw.up_axis).upper().removesuffix("_UP")
-    if up != raw.up_axis:
-        yield f"{path}: {up} axis up applied in place of the file's {raw.up_axis}"
-    elif up != "Z":
-        yield f"{path}: {up} axis up turned to Z"
+    if raw.up_axis != "Z":
+        yield f"{path}: {raw.up_axis} axis up rotated to Z"

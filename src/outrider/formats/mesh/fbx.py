@@ -43,7 +43,7 @@ def _run(path: Path, out: Path) -> None:
     except subprocess.TimeoutExpired:
         raise FormatError(f"{path}: Assimp took longer than {_LONGEST_S} s") from None
     if done.returncode or not out.is_file():
-        said = (done.stderr.strip().splitlines() or ["Assimp came to grief"])[-1]
+        said = (done.stderr.strip().splitlines() or ["Assimp crashed"])[-1]
         reason = said.partition("Error: ")[2] or said
         raise FormatError(f"{path}: the FBX file cannot be read: {reason[:200]}")
 

@@ -29,23 +29,12 @@ class Placing:
     is_identity: bool
 
     @classmethod
-    def of(
-        cls,
-        path: Path,
-        raw: RawAsset,
-        scale: tuple[float, float, float],
-        unit: float | None = None,
-        up_axis: str | None = None,
-    ) -> Placing:
-        """Combine the user's scale with the file's unit and axes, or with what overrules them."""
-        up = (up_axis or raw.up_axis).upper().removesuffix("_UP")
-        if up not in _TURNS:
-            raise FormatError(f"{path}: up_axis: expected X, Y or Z, got '{up_axis}'")
-        metres = raw.unit if unit is None else unit
-        factors = np.array(scale, np.float64) * metres
+    def of(cls, path: Path, raw: RawAsset, scale: tuple[float, float, float]) -> Placing:
+        """Combine the user's scale with the file's unit and axes."""
+        factors = np.array(scale, np.float64) * raw.unit
         if not ((abs(factors) > 0) & (abs(factors) < MAX_SCALE)).all():
-            raise FormatError(f"{path}: it cannot be scaled by {scale} at {metres:g} m a unit")
-        matrix = factors[:, None] * np.array(_TURNS[up])
+            raise FormatError(f"{path}: it cannot be scaled by {scale} at {raw.unit:g} m a unit")
+        matrix = factors[:, None] * np.array(_TURNS[raw.up_axis])
         plain = bool((matrix == np.eye(3)).all())
         return cls(matrix, bool(np.prod(np.sign(factors)) < 0), plain)
 

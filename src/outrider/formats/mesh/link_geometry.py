@@ -63,7 +63,7 @@ def mesh_colliders(
         triangles = sum(len(part.mesh.faces) for part in parts if part not in felt)
         notes.add(
             "applied",
-            f"{use.path}: {triangles} triangles with see-through pictures (foliage) do not collide",
+            f"{use.path}: {triangles} triangles with transparent textures (foliage) do not collide",
         )
     return tuple(Geometry(part.mesh, pose, material, name or part.name) for part in felt)
 

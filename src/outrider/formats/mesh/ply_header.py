@@ -125,7 +125,7 @@ def _check_size(path: Path, header: PlyHeader, there: int) -> None:
     needed = sum(element.least_bytes(header.order) for element in header.elements) - 1
     if needed > there:
         raise FormatError(
-            f"{path}: its header speaks of at least {needed} bytes, but only {there} follow"
+            f"{path}: its header declares at least {needed} bytes, but only {there} follow"
         )
 
 

@@ -77,7 +77,7 @@ def checked(path: Path, asset: RawAsset) -> RawAsset:
     meshes = [_checked_mesh(path, mesh, notes) for mesh in asset.meshes]
     meshes = [mesh for mesh in meshes if mesh.groups]
     if not meshes:
-        raise FormatError(f"{path}: it holds no triangles")
+        raise FormatError(f"{path}: it contains no triangles")
     return replace(asset, meshes=tuple(meshes), notes=asset.notes + tuple(dict.fromkeys(notes)))
 
 

@@ -119,7 +119,7 @@ class _MjcfReader:
         if mobility == "static" and any(joint.kind != "fixed" for joint in joints):
             self.notes.add(
                 "ignored",
-                f"{self.source}: '{name}' is joined to the world; its joints are held",
+                f"{self.source}: '{name}' is joined to the world; its joints are fixed",
             )
         return model
 
@@ -160,7 +160,7 @@ class _MjcfReader:
         if len(moving) < len(numbers):
             self.notes.add(
                 "ignored",
-                f"{self.source}: '{name}' has joints that are not known here; they are held",
+                f"{self.source}: '{name}' has joints of unknown types; they are fixed",
             )
         chain: list[Joint] = []
         for number, j in enumerate(moving):

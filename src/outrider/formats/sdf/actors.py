@@ -35,7 +35,7 @@ def read_actors(
 
 def _person(document: SdfDocument, element: Element, name: str, heading_rad: float) -> PersonSpec:
     xml = document.xml
-    xml.note(element, "walks as a person of ours: its skin and animation were left out", "guessed")
+    xml.note(element, "becomes a person: its skin and animation were left out", "guessed")
     for plugin in element.findall("plugin"):
         xml.note(plugin, "plugins of actors are not run here: it follows its waypoints alone")
     pose, _ = read_pose(xml, element)
@@ -66,7 +66,9 @@ def _rows(document: SdfDocument, script: Element) -> list[Row]:
     rows: list[Row] = []
     for trajectory in script.findall("trajectory"):
         if xml.number(trajectory, "tension", 0.0) not in (0.0, 1.0):
-            xml.note(trajectory, "its curve is taken as straight legs between points", "guessed")
+            xml.note(
+                trajectory, "its curve is replaced with straight legs between points", "guessed"
+            )
         for point in trajectory.findall("waypoint"):
             time = xml.child_number(point, "time", 0.0)
             pose, _ = read_pose(xml, point)

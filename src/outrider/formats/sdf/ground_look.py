@@ -22,7 +22,7 @@ def ground_look(
         return material
     if len(layers) == 1:
         return replace(material, texture=layers[0].texture, texture_size=layers[0].size)
-    document.xml.note(element, f"{len(layers)} pictures were mixed by height", "applied")
+    document.xml.note(element, f"{len(layers)} textures are blended by height", "applied")
     return replace(material, texture=painted(field, layers), texture_size=0.0)
 
 

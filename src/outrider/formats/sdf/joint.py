@@ -105,7 +105,7 @@ def _kind(xml: XmlSource, element: Element) -> JointKind:
         return _KINDS[kind]
     if kind not in ("screw", "gearbox"):
         raise xml.fail(element, f"there is no joint of type '{kind[:40]}'")
-    xml.note(element, f"joints of type '{kind}' are not supported; it is held fast", "guessed")
+    xml.note(element, f"joints of type '{kind}' are not supported; it is fixed", "guessed")
     return "fixed"
 
 

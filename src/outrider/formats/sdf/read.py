@@ -111,7 +111,7 @@ class _Reading:
             if model.name in self.models.drives:
                 self.library.notes.add(
                     "ignored",
-                    f"model '{model.name}' drives in Gazebo; here it only lies there: "
+                    f"model '{model.name}' drives in Gazebo; here it is an object: "
                     "give its file as a robot",
                 )
         if element is self.document.root:  # only models: what lights them is the user's affair
@@ -122,7 +122,7 @@ class _Reading:
         if angle:
             made = rotated(made, angle)
             self.document.xml.note(
-                element, "the world was turned by its heading, so that x points east", "applied"
+                element, "the world was rotated by its heading, so that x points east", "applied"
             )
         made = replace(made, weather=read_wind(self.document, element, angle))
         return ImportedWorld(
@@ -142,7 +142,7 @@ class _Reading:
         """Return the first model of a file without a world."""
         element = self.document.root.find("model")
         if element is None:
-            raise self.document.xml.fail(self.document.root, "it holds no <model>")
+            raise self.document.xml.fail(self.document.root, "it contains no <model>")
         raw = raw_model(self.library, self.document, element, ())
         model = with_collisions_apart([self.models.top(raw, Pose())])[0]
         if raw.entry.relative_to:
@@ -184,7 +184,7 @@ class _Reading:
         if worlds:
             return worlds[0]
         if root.find("model") is None and root.find("include") is None:
-            raise self.document.xml.fail(root, "it holds neither a <world> nor a <model>")
+            raise self.document.xml.fail(root, "it contains neither a <world> nor a <model>")
         return root
 
     def _raws(self, element: Element) -> tuple[list[RawModel], Scope]:

@@ -18,7 +18,7 @@ _DEEPEST = 500
 
 @dataclass(frozen=True, slots=True)
 class ScopeEntry:
-    """A frame: its pose counts from another one; ``placement`` is a frame inside the model."""
+    """A frame: its pose is relative to another one; ``placement`` is a frame inside the model."""
 
     relative_to: str
     pose: Pose

@@ -158,7 +158,7 @@ class _Tree:
             if any(joint.kind != "fixed" for joint in self.joints):
                 self.notes.add(
                     "ignored",
-                    f"{self.where}: what is joined to the world does not move; its joints are held",
+                    f"{self.where}: models joined to the world do not move; their joints are fixed",
                 )
             return "static"
         if all(flat.static for flat in flats):

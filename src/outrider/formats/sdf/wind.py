@@ -24,7 +24,7 @@ def read_wind(document: SdfDocument, world: Element, heading_rad: float) -> Weat
     if not speed:
         return None
     if z:
-        document.xml.note(element, "wind blows along the ground here: its upward part was left out")
+        document.xml.note(element, "wind is horizontal here: its vertical component was left out")
     if not (math.isfinite(speed) and speed <= _FASTEST):
         raise document.xml.fail(element, f"wind of {speed:g} m/s: expected at most {_FASTEST:g}")
     document.xml.note(

@@ -74,9 +74,7 @@ def read_light(document: SdfDocument, element: Element, pose: Pose) -> Light:
     if not direction.any():
         raise xml.fail(element, "the direction has no length")
     if kind == "directional" and np.abs(pose.rotation[:3]).max() > 1e-9:
-        xml.note(
-            element, "its direction is taken as it stands, without its own rotation", "guessed"
-        )
+        xml.note(element, "its direction is used as given, without its own rotation", "guessed")
     elif kind == "spot":
         direction = matrix_from_quaternion(pose.rotation) @ direction
     attenuation = element.find("attenuation")
@@ -129,7 +127,7 @@ def _gravity(document: SdfDocument, world: Element) -> tuple[float, float, float
     owner = world if world.find("gravity") is not None or physics is None else physics
     x, y, z = xml.child_numbers(owner, "gravity", (0.0, 0.0, -9.8))
     if max(abs(x), abs(y), abs(z)) > 1e4:
-        raise xml.fail(owner, "the gravity is not of this world")
+        raise xml.fail(owner, "the gravity is too large")
     if physics is not None and (step := xml.child_number(physics, "max_step_size", 0.0)) > 0:
         xml.note(
             physics,

@@ -133,11 +133,11 @@ def _with_extensions(
         model,
         tuple(sensors.entries),
         draft,
-        notes.all(),
-        tuple(sensors.raw),
-        text,
-        packages,
-        components,
+        log=notes.all(),
+        raw=tuple(sensors.raw),
+        urdf=text,
+        packages=packages,
+        components=components,
     )
 
 
@@ -150,5 +150,7 @@ def _mount(source: XmlSource, element: Element, link: str, sensors: SensorList) 
         return
     pose, relative_to = read_pose(source, element)
     if relative_to not in ("", link):
-        source.note(element, f"its pose counts from '{relative_to}', taken as '{link}'", "guessed")
+        source.note(
+            element, f"its pose is relative to '{relative_to}', taken as '{link}'", "guessed"
+        )
     add_sensor(source, element, link, pose, sensors)

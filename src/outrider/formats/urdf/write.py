@@ -37,7 +37,7 @@ def write_urdf(model: Model, mesh_folder: Path | None) -> str:
     if model.children:
         names = ", ".join(f"'{item.name}'" for item in model.children)
         raise FormatError(
-            f"model '{model.name}' holds other models ({names}); a URDF is one robot: write SDF"
+            f"model '{model.name}' contains other models ({names}); a URDF is one robot: write SDF"
         )
     return _UrdfWriter(model, AssetFolder(mesh_folder)).write()
 

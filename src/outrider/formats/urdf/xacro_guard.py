@@ -85,7 +85,7 @@ class Budget:
             _check_template(a)
             values = b if isinstance(b, tuple) else (b,)
             if "*" in a or any(isinstance(value, int) and value > MAX_SIZE for value in values):
-                raise FormatError("a width in a text's format is too large")
+                raise FormatError("a width in a format string is too large")
         return a % b  # type: ignore[operator]
 
     def _each(self, values: Iterable[object]) -> Iterator[object]:
@@ -133,7 +133,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.generic_visit(node)
         if node.format_spec is not None and _WIDE.search(ast.unparse(node.format_spec)):
-            raise FormatError("a width in a text's format is too large")
+            raise FormatError("a width in a format string is too large")
         return node
 
 
@@ -166,9 +166,9 @@ def _check_arguments(function: Callable[..., object], args: tuple[object, ...]) 
 
 def _check_template(text: str) -> None:
     if _WIDE.search(text):
-        raise FormatError("a width in a text's format is too large")
+        raise FormatError("a width in a format string is too large")
     if _INSIDE.search(text):
-        raise FormatError("a text's format may not look into what it shows")
+        raise FormatError("a format string may not access attributes")
 
 
 def _power(base: object, exponent: object) -> object:

@@ -176,9 +176,7 @@ class XacroSandbox:
             return next(iter(found.values()))
         names = ", ".join(f"'{package}'" for package in found)
         searched = next(iter(found.values())).partition("; searched ")[2]
-        return (
-            f"none of the packages {names}, one of which may hold it, is there; searched {searched}"
-        )
+        return f"none of {names}, which may define it, was found; searched {searched}"
 
     def checked_eval(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Look at expressions before they are evaluated."""

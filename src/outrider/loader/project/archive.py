@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
-from outrider.core.atomic_file import beside, replacing, sweep
+from outrider.core.atomic_file import beside, remove_leftovers, replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
 from outrider.loader.project.collect import Collection, Content, collect, leaving
@@ -65,7 +65,7 @@ def open_project(file: Path, folder: Path) -> Project:
 @contextmanager
 def _unpacking(folder: Path) -> Iterator[Path]:
     """Give a folder next to a target; one that a killed process left is removed."""
-    sweep(folder.parent, folder.name[:40])
+    remove_leftovers(folder.parent, folder.name[:40])
     made = beside(folder)
     try:
         made.mkdir(parents=True)

@@ -11,7 +11,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.package_files import LIBRARY
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
-from outrider.loader.library import shown
+from outrider.loader.library import shown_path
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import map_files
 
@@ -36,7 +36,7 @@ def collect(root: Path) -> Collection:
     for path in project_files(collector.root):
         collector.take(path, path.relative_to(collector.root).as_posix())
     if collector.missing:
-        raise ConfigError(f"{shown(root)}: files are missing: {'; '.join(collector.missing)}")
+        raise ConfigError(f"{shown_path(root)}: files are missing: {'; '.join(collector.missing)}")
     return collector.found
 
 
@@ -76,7 +76,7 @@ class _Collector:
             target = (path.parent / text).resolve()
             if not target.is_file():
                 if not is_beside_library(text):
-                    self.missing.append(f"'{text}' in {shown(path)}")
+                    self.missing.append(f"'{text}' in {shown_path(path)}")
                 return text
             inside = self._inside(target)
             if inside is not None and not Path(text).is_absolute():
@@ -94,7 +94,7 @@ class _Collector:
         changes: dict[str, str] = {}
         for text, target in found_in(path):
             if target is None:
-                self.found.notes.append(f"{shown(path)}: '{text}' was not found and left out")
+                self.found.notes.append(f"{shown_path(path)}: '{text}' was not found and left out")
                 continue
             place = self._place_near(path, name, target)
             self.take(target, place)

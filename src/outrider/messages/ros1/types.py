@@ -115,7 +115,7 @@ def default(desc: Desc) -> Any:
     return [default(element) for _ in range(count)] if kind == Nodetype.ARRAY else []
 
 
-def fields_of(full: str) -> list[tuple[str, Desc]]:
+def ros1_fields_of(full: str) -> list[tuple[str, Desc]]:
     """Return a type's own fields; a message without any is written as no bytes at all."""
     return [(n, d) for n, d in ros1_store().fielddefs[full][1] if n != _FILLER]
 
@@ -127,13 +127,13 @@ def serialize(message: object, full: str) -> bytes:
 
 def written(message: object, full: str) -> memoryview:
     """Return a message's bytes as they were written: nothing is copied."""
-    return ros1_store().serialize_ros1(message, full) if fields_of(full) else memoryview(b"")
+    return ros1_store().serialize_ros1(message, full) if ros1_fields_of(full) else memoryview(b"")
 
 
 def deserialize(data: bytes | memoryview, full: str) -> Any:
     """Return the message in some bytes; raises BridgeError for bytes that are none."""
     try:
-        if not fields_of(full):
+        if not ros1_fields_of(full):
             return new(full)
         return ros1_store().deserialize_ros1(data, full)
     except Exception as error:  # whatever the bytes made of it
@@ -178,7 +178,7 @@ def _checked_text(full: str) -> str:
     """Return the text that a checksum is made of."""
     constants, _ = ros1_store().fielddefs[full]
     lines = [f"{base} {name}={value}" for name, base, value in constants]
-    return "\n".join([*lines, *(_checked_field(n, d) for n, d in fields_of(full))])
+    return "\n".join([*lines, *(_checked_field(n, d) for n, d in ros1_fields_of(full))])
 
 
 def _checked_field(name: str, desc: Desc) -> str:

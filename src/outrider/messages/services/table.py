@@ -57,8 +57,7 @@ _ROWS = (
         "put_back",
         _q.RobotName,
         _a.DoneAt,
-        "carry a robot (all without a name) back to its start, with its odometry at zero;"
-        " time continues",
+        "move a robot (default: all) back to its start and zero its odometry; time continues",
     ),
     _control("set_speed", _q.SpeedFactor, _a.RunStatus, "multiple of real time; 0 is flat out"),
     _control(
@@ -75,7 +74,7 @@ _ROWS = (
         "set_state",
         _q.StateChange,
         _a.DoneAt,
-        "set pose or velocity; what is omitted stays as it is",
+        "set pose or velocity; what is omitted does not change",
     ),
     _control(
         "set_joints", _q.JointAngles, _a.DoneAt, "set joint positions (angles or lengths), at rest"
@@ -120,7 +119,7 @@ _ROWS = (
         "reload_components",
         _q.Nothing,
         _a.Reloaded,
-        "read the files of components anew; what they remember stays (own user only)",
+        "reload the files of components; their state is kept (same user only)",
     ),
     _read("model_properties", _q.ThingName, _a.ModelProperties, "its links, joints and colliders"),
     _read("world_properties", _q.Nothing, _a.WorldProperties, "the world's name and models"),

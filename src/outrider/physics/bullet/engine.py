@@ -17,7 +17,7 @@ from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.state import State
-from outrider.physics.bullet.model import BulletModel, Tree, joint_inertias, pybullet
+from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact, ContactRows, Overlap
@@ -35,7 +35,9 @@ class BulletEngine:
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         if pybullet is None:
-            raise PhysicsError("the engine 'bullet' is not here: pip install outrider[bullet]")
+            raise PhysicsError(
+                "the engine 'bullet' is not installed: pip install 'outrider[bullet]'"
+            )
         self.assembly = assembly
         self.step_ns = to_ns(step_s)
         self._dt = self.step_ns * 1e-9
@@ -138,7 +140,7 @@ class BulletEngine:
             row["position"], row["rotation"] = pose.position, pose.rotation
             row["velocity"], row["angular_velocity"] = velocity, spin
 
-    def _read(self, tree: Tree) -> None:
+    def _read(self, tree: BodyTree) -> None:
         first = tree.rows[0]
         handle, client = tree.handle, self._client
         place = pybullet.getBasePositionAndOrientation(handle, physicsClientId=client)
@@ -173,7 +175,7 @@ class BulletEngine:
             pose, _, _ = self._paths[body]
             self._put(self._tree_of[body], pose, twist[:3].copy(), twist[3:].copy())
 
-    def _put(self, tree: Tree, pose: Pose, velocity: Array, spin: Array) -> None:
+    def _put(self, tree: BodyTree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]
         if tree.scripted:
             self._paths[row] = (pose, velocity, spin)

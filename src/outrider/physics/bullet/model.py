@@ -51,7 +51,7 @@ class Owner:
 
 
 @dataclass(slots=True)
-class Tree:
+class BodyTree:
     """One model: its number in Bullet, its rows of bodies, and the links and joints they are."""
 
     handle: int
@@ -127,7 +127,7 @@ class BulletModel:
     def _add_static(self, geometry: Geometry, owner: Owner) -> None:
         shape, pose = geometry.shape, geometry.pose
         if isinstance(shape, MappedField):
-            raise PhysicsError("the engine 'bullet' has no ground that stays on disk; use 'mujoco'")
+            raise PhysicsError("the engine 'bullet' does not support endless terrain; use 'mujoco'")
         if not isinstance(shape, Mesh | HeightField):
             self._add_fixed(self._shape(shape), pose, owner, geometry.material)
             return
@@ -148,7 +148,7 @@ class BulletModel:
         self.owners[handle, _BASE] = owner
         self._set_surface(handle, _BASE, material)
 
-    def _add_tree(self, rows: list[int]) -> Tree:
+    def _add_tree(self, rows: list[int]) -> BodyTree:
         bodies = self._assembly.bodies
         base = bodies[rows[0]]
         scripted = base.mobility == "scripted"
@@ -162,7 +162,7 @@ class BulletModel:
             self._add_colliders(links, bodies[row], numbers[row], row)
         handle = self._create(base, rows[0], links, scripted)
         joints = [bodies[row].joint for row in rows[1:]]
-        tree = Tree(handle, rows, [numbers[row] for row in rows[1:]], joints, scripted)
+        tree = BodyTree(handle, rows, [numbers[row] for row in rows[1:]], joints, scripted)
         self._finish(tree, links)
         return tree
 
@@ -199,7 +199,7 @@ class BulletModel:
         )
         return handle
 
-    def _finish(self, tree: Tree, links: _Links) -> None:
+    def _finish(self, tree: BodyTree, links: _Links) -> None:
         for number, owner, material in links.colliders:
             self.owners[tree.handle, number] = owner
             self._set_surface(tree.handle, number, material)

@@ -15,6 +15,7 @@ from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.rest import Rest
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
+from outrider.physics.mujoco.solver import SolverChoice
 from outrider.physics.mujoco.step_kernel import ENGINE_STEP, engine_step
 from outrider.physics.mujoco.touching import Touching
 from outrider.physics.mujoco.transfer import (
@@ -51,6 +52,7 @@ class MujocoEngine:
         self.watch_forces = False
         self._touching = Touching(self._names, self._data, self.step_ns)
         self._rest = Rest(self._model, self._data)
+        self._solver = SolverChoice(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
         self._inputs = self._make_inputs()
@@ -136,6 +138,7 @@ class MujocoEngine:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         if data.ncon and data.nefc:
             self._names.restitution.tell(data)
+            self._solver.choose()
         mujoco.mj_step2(model, data)
         self._touching.note(self.watch_contacts, self.watch_forces)
         fallen = not self.watch_forces and self._rest.settle()

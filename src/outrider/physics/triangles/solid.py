@@ -13,7 +13,7 @@ import numpy as np
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, edges_at, shares
-from outrider.physics.triangles.manifold import add, unit
+from outrider.physics.triangles.manifold import CAPACITY, add, unit
 from outrider.physics.triangles.records import MeshArrays, Solid, Triangle
 
 CORNERS = 64  # of the cut-out part, at most
@@ -188,12 +188,15 @@ def solid(
     (f, corners), (part, inside, side) = triangle, cut_out
     for k in range(3):
         work[0, k] = work[3, k] = side * corners[3, k]
-    flat, _ = _touch(mesh, corners, body, part[:inside], work, rows, -1)
+    room = count + inside + 3 + len(body[1]) <= CAPACITY  # without thinning: they can be undone
+    flat, added = _touch(mesh, corners, body, part[:inside], work, rows, count if room else -1)
     limit = _PREFERRED * flat - _SLACK
     best, least = _through_faces(mesh, f, corners, planes, part[:inside], work, limit)
     best = _across_edges(mesh, f, corners, body, part[:inside], work, best)
     if best == limit and flat > _GRAZED + _FAR * least:
         return count
+    if best == limit and room:
+        return added
     return _touch(mesh, corners, body, part[:inside], work, rows, count)[1]
 
 

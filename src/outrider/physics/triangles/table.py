@@ -81,6 +81,6 @@ def _place_in(start: int, address: int) -> int:
                 i += 1  # noqa: PLW2901
             return 8 * i
     raise PhysicsError(
-        f"MuJoCo {mujoco.__version__} keeps its numbers in an unknown way, so meshes cannot"
+        f"MuJoCo {mujoco.__version__} has an unknown memory layout, so meshes cannot"
         " collide: install another version (4.0 was tried), or use --engine bullet"
     )

@@ -44,8 +44,8 @@ class EmbreeRenderer:
     def description(self) -> str:
         """What it draws with."""
         if has_embree():
-            return "Embree, on the processor"
-        return "on the processor, slower than with Embree, which is not installed"
+            return "Embree, on the CPU"
+        return "on the CPU, slower than with Embree, which is not installed"
 
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> EmbreeTicket:
         """Start to take pictures of the bodies as they are now."""
@@ -56,7 +56,7 @@ class EmbreeRenderer:
         try:
             return EmbreeTicket([self._front.submit(self._take, shot, stage) for shot in shots])
         except RuntimeError:
-            raise RenderError("the renderer is closed: it takes no more pictures") from None
+            raise RenderError("the renderer is closed: it takes no more images") from None
 
     def close(self) -> None:
         """Let the threads go when what was begun is done; nobody waits for that."""

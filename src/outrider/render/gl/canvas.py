@@ -18,7 +18,7 @@ _MOST = 48  # targets that are kept
 _LAST = 2  # turns whose targets may still be read
 
 
-class Canvas:
+class GlCanvas:
     """Targets by their use and size, lookups by lens, and the triangle that covers everything."""
 
     def __init__(self, context: GlContext) -> None:

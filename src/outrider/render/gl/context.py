@@ -113,7 +113,7 @@ class GlContext:
             raise RenderError(f"OpenGL failed while {doing}: {what.get(code, hex(code))}")
 
     def close(self) -> None:
-        """Let go of everything drawn with."""
+        """Release everything that was drawn with."""
         self.gl.release()
         self._native.release()
         _release_thread()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.geometry import Drawing
 from outrider.render.gl.camera import Pinhole, clip_from_world, pinhole_of
-from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.canvas import GlCanvas
 from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
@@ -68,7 +68,7 @@ class Painter:
         self._panes = (
             TransparentTriangles(context, self._programs, transparent) if transparent else None
         )
-        self._canvas = Canvas(context)
+        self._canvas = GlCanvas(context)
         self._own_light = self._lighting = light
         self._make_shadows()
         self._block = np.zeros((), SHOT)

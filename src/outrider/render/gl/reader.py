@@ -110,7 +110,7 @@ class _Second:
         self._egl.eglBindAPI(_OPENGL_API)
         made = self._egl.eglCreateContext(self._display, self._config(first), first, wanted)
         if not made:
-            raise RenderError("the OpenGL driver gives no second context to read pictures with")
+            raise RenderError("the OpenGL driver gives no second context to read images with")
         self._handle = ctypes.c_void_p(made)
 
     def _config(self, context: object) -> Any:
@@ -126,7 +126,7 @@ class _Second:
         """Make it the context of this thread."""
         self._egl.eglBindAPI(_OPENGL_API)
         if not self._egl.eglMakeCurrent(self._display, None, None, self._handle):
-            raise RenderError("the OpenGL driver does not let a second thread read pictures")
+            raise RenderError("the OpenGL driver does not let a second thread read images")
 
     def close(self) -> None:
         """Let it go, in the thread that used it."""

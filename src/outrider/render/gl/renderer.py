@@ -45,7 +45,7 @@ class GlRenderer:
         driver = self.driver
         said = f"{driver.vendor}, {driver.renderer}, OpenGL {driver.version}"
         if driver.on_processor:
-            said += "; on the processor's cores: a graphics processor with an EGL driver is faster"
+            said += ", on the CPU; a GPU with an EGL driver is faster"
         return said
 
     def begin(self, shots: list[Shot], bodies: NDArray[np.void]) -> GlTicket:
@@ -53,7 +53,7 @@ class GlRenderer:
         try:
             return GlTicket(self._hand.submit(self._take, list(shots), np.array(bodies)))
         except RuntimeError:
-            raise RenderError("the renderer is closed: it takes no more pictures") from None
+            raise RenderError("the renderer is closed: it takes no more images") from None
 
     def close(self) -> None:
         """Let the context go when what was begun is done."""

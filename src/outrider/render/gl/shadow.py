@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 from outrider.core.untyped import GlObject
-from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.canvas import GlCanvas
 from outrider.render.gl.cascades import MOST_LEVELS, SLACK, STEPS, Cascades
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, coarsest, inside, runs_of
@@ -32,7 +32,7 @@ class Shadow:
     def __init__(
         self,
         models: Models,
-        canvas: Canvas,
+        canvas: GlCanvas,
         copier: object,
         towards: Array,
         box: tuple[Array, Array],

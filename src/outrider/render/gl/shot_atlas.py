@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outrider.render.gl.canvas import Canvas
+from outrider.render.gl.canvas import GlCanvas
 from outrider.render.gl.targets import AtlasCell
 from outrider.render.shot import Shot
 
@@ -10,7 +10,7 @@ SETS = 2  # of targets: one is read while the other is drawn into
 
 
 def atlas_cells(
-    shots: list[Shot], blended: list[bool], canvas: Canvas, number: int
+    shots: list[Shot], blended: list[bool], canvas: GlCanvas, number: int
 ) -> list[AtlasCell | None]:
     """Return where each shot is drawn in a set's atlases, or none if it needs more than one step.
 

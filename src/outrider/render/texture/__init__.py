@@ -1,3 +1,3 @@
-"""Textures for both renderers: mip maps, coordinates, filtering."""
+"""Textures for both renderers: mipmaps, coordinates, filtering."""
 
 PUBLIC = ("coordinates", "derivatives", "directed", "halving", "kernels", "mipmaps", "planes")

@@ -1,3 +1,3 @@
-"""What moves robots and things: scripted motions and paths, actors, the autonomy stack."""
+"""What moves robots and objects: scripted motions and paths, actors, the autonomy stack."""
 
 PUBLIC = ("actors", "brain", "driven", "motions", "paths")

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.actors.cast import Cast, twists
-from outrider.actors.site import Site
+from outrider.actors.site import StartSite
 from outrider.actors.spec import actor_names, check_actors
 from outrider.actors.surroundings import NO_CIRCLES, ROBOT, Circles, Surroundings
 from outrider.core.errors import ConfigError
@@ -33,9 +33,9 @@ def add_actors(simulation: Simulation, cast: Cast | None) -> None:
     if cast is None:
         return
     simulation.drivers.append(ActorDriver(simulation, cast))
-    for crew in cast.crews:
-        simulation.remember(f"actors {crew.spec.name}", crew, crew.spec)
-    lanes = tuple(crew.spec for crew in cast.crews if crew.spec.type == "car")
+    for group in cast.groups:
+        simulation.remember(f"actors {group.spec.name}", group, group.spec)
+    lanes = tuple(group.spec for group in cast.groups if group.spec.type == "car")
     if lanes:
         simulation.remember("actors traffic", cast.traffic, lanes)
 
@@ -93,8 +93,8 @@ def _bodies(simulation: Simulation, cast: Cast) -> NDArray[np.intp]:
     numbers = {body.name: i for i, body in enumerate(simulation.rig.assembly.bodies)}
     names = [
         f"{name}/{part.name}"
-        for crew in cast.crews
-        for name, figure in zip(actor_names(crew.spec), crew.figures, strict=True)
+        for group in cast.groups
+        for name, figure in zip(actor_names(group.spec), group.figures, strict=True)
         for part in figure.parts
     ]
     return np.array([numbers[name] for name in names], np.intp)
@@ -113,7 +113,7 @@ def _reach(simulation: Simulation, root: int) -> float:
     return reach
 
 
-def _site(where: str, ground: Scene, robots: list[Pose]) -> Site:
+def _site(where: str, ground: Scene, robots: list[Pose]) -> StartSite:
     """Return the world as actors look for a place to start."""
 
     def placed(x: float, y: float) -> Pose:
@@ -132,4 +132,4 @@ def _site(where: str, ground: Scene, robots: list[Pose]) -> Site:
         pose = placed(x, y)
         return not intrusion(ground, pose, _FOOTPRINT)[0] and not house_around(ground, pose)
 
-    return Site(where, stand, is_free)
+    return StartSite(where, stand, is_free)

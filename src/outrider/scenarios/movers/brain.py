@@ -4,8 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from outrider.autonomy.assemble import assemble
-from outrider.autonomy.component import Component
+from outrider.autonomy.assemble import assemble_stack
+from outrider.autonomy.component import StackComponent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.live import Live
 from outrider.autonomy.pipeline import Said
@@ -19,7 +19,7 @@ from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 
-MakeParts: TypeAlias = Callable[[], Sequence[Component]]  # new ones for every start
+MakeParts: TypeAlias = Callable[[], Sequence[StackComponent]]  # new ones for every start
 
 _TRUTH_NS = 20_000_000
 
@@ -72,7 +72,7 @@ class Brain:
         if spec.stereo is not None:  # more threads only spin beside the renderer
             needed("cv2").setNumThreads(1)
         self._live = Live(
-            assemble(
+            assemble_stack(
                 spec,
                 namespace=entry.namespace or "",
                 prefix=f"{entry.namespace.strip('/')}/" if entry.namespace else "",

@@ -121,7 +121,7 @@ class _Control:
         return replies.Reloaded(simulation.reload_components(), simulation.time_s)
 
     def set_state(self, request: requests.StateChange) -> replies.DoneAt:
-        """Set the pose and velocity of a model or link; what is omitted stays as it is."""
+        """Set the pose and velocity of a model or link; what is omitted does not change."""
         simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
         frame = frame_name(request.frame)

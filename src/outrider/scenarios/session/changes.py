@@ -146,7 +146,7 @@ N = TypeVar("N", bound=_Named)
 _Placed: TypeAlias = RobotEntry | ObjectSpec | ModelEntry | ActorSpec
 
 
-def changed(scenario: Scenario, change: Change) -> Scenario:
+def after_change(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
     match change:
         case Move(name) | Remove(name):

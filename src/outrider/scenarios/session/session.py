@@ -10,7 +10,7 @@ from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.member import Member
 from outrider.core.errors import ComponentError, ConfigError, OutriderError
-from outrider.messages.topics import TOPICS, resolve
+from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.names import with_names
@@ -46,7 +46,7 @@ class _Successor:
     topics: tuple[str, ...]
 
 
-class Thing(Protocol):
+class WritableThing(Protocol):
     """An object built in Python that can be written to a world file."""
 
     name: str
@@ -102,7 +102,7 @@ class Session:
         If something else was changed meanwhile, it is built anew there.
         """
         before = self.scenario
-        scenario = with_names(changes.changed(before, change), before.name)
+        scenario = with_names(changes.after_change(before, change), before.name)
         if isinstance(change, changes.Move) and stays_built(scenario, change.name):
             return lambda: self.apply(change)
         self._rename(change)
@@ -110,7 +110,7 @@ class Session:
         return lambda: self._change(change, self._fitting(built, before))
 
     def _change(self, change: changes.Change, built: "_Successor | None") -> Simulation:
-        scenario = with_names(changes.changed(self.scenario, change), self.scenario.name)
+        scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
         before = self._now()
         if isinstance(change, changes.Move) and place_directly(
             self.simulation, scenario, change.name
@@ -139,7 +139,9 @@ class Session:
         return self.apply(changes.Move(name, PoseSpec(x, y, z, roll_deg, pitch_deg, yaw_deg)))
 
     def add(
-        self, thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | Thing, robot: str = ""
+        self,
+        thing: ObjectSpec | RobotEntry | SensorEntry | ActorSpec | WritableThing,
+        robot: str = "",
     ) -> Simulation:
         """Add an object, a robot, actors, or a sensor on a robot (without one, in the world)."""
         if isinstance(thing, SensorEntry):
@@ -258,7 +260,7 @@ class Session:
 
         def go() -> Simulation:
             if not source or source[-1] is not moment:
-                raise ConfigError(f"{word}: something else was changed meanwhile; ask again")
+                raise ConfigError(f"{word}: something else was changed meanwhile; try again")
             before = self._now()
             return_to()
             source.pop()
@@ -379,7 +381,7 @@ class Session:
         number = self.scenario.robots.index(entry)
         old = self.simulation.robots[entry.name].topics[change.key]
         kind = self.simulation.rig.vehicles[number].robot.spec.name
-        new = resolve(
+        new = topic_name(
             change.name,
             namespace=entry.namespace or "",
             robot_id=number,

@@ -14,12 +14,12 @@ from outrider.weather.atmosphere import SEA_LEVEL_PA, pressure_altitude
 
 @dataclass(frozen=True, slots=True)
 class BarometerParameters:
-    """Errors in Pa and K, the measuring range, and what altitudes are reckoned from."""
+    """Errors in Pa and K, the measuring range, and the reference pressure of altitudes."""
 
     pressure: Triad = field(default_factory=Triad)
     temperature: Triad = field(default_factory=Triad)
-    lowest_pa: float = number(0.0, least=0.0)  # less is shown as this
-    highest_pa: float = number(1e6, above=0.0)  # more is shown as this
+    lowest_pa: float = number(0.0, least=0.0)  # lower values are reported as this
+    highest_pa: float = number(1e6, above=0.0)  # higher values are reported as this
     sea_level_pa: float = number(SEA_LEVEL_PA, above=0.0)  # what an altimeter is set to (QNH)
 
 

@@ -18,9 +18,9 @@ class ThermometerParameters:
     """Errors in K, how slow it is, and its range."""
 
     temperature: Triad = field(default_factory=Triad)
-    time_constant_s: float = number(0.0, least=0.0)  # 63 % of a sudden change is shown after it
-    lowest_c: float = -273.15  # less is shown as this
-    highest_c: float = 2000.0  # more is shown as this
+    time_constant_s: float = number(0.0, least=0.0)  # time to reach 63 % of a sudden change
+    lowest_c: float = -273.15  # lower values are reported as this
+    highest_c: float = 2000.0  # higher values are reported as this
 
 
 class Thermometer(Sensor):

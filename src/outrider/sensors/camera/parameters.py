@@ -13,12 +13,12 @@ Distortion: TypeAlias = tuple[float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class CalibrationError:
-    """How far the calibration that a camera publishes is from its lens.
+    """Deviation of the published calibration from the true lens.
 
-    The first three are given; the deviations are of what is drawn from the seed and added to them.
+    The first three are fixed; random errors with the given standard deviations are added to them.
     """
 
-    focal: float = number(0.0, least=-0.5, most=0.5)  # share of the focal length
+    focal: float = number(0.0, least=-0.5, most=0.5)  # fraction of the focal length
     centre_px: tuple[float, float] = (0.0, 0.0)
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
     focal_sigma: float = number(0.0, least=0.0, most=0.1)

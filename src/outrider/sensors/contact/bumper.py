@@ -8,7 +8,7 @@ from outrider.core.frames import Pose
 from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.contact.feed import ContactFeed, Touch
+from outrider.sensors.contact.feed import ContactFeed, FeltContact
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
@@ -20,8 +20,8 @@ _STEEP = 0.7  # the share of a push along z from which on it lifts rather than p
 class BumperParameters:
     """Sectors about the sensor's z axis, x forward."""
 
-    parts: tuple[str, ...] = ()  # links that carry it; empty: any part of the robot in the sector
-    half_angle_deg: float = number(90.0, above=0.0, most=180.0)  # how far round it reaches
+    parts: tuple[str, ...] = ()  # its links; empty: any part of the robot in the sector
+    half_angle_deg: float = number(90.0, above=0.0, most=180.0)  # half of the angle it covers
     centre_deg: float = number(15.0, least=0.0, most=180.0)  # up to this angle both switches close
 
 
@@ -37,7 +37,7 @@ class Bumper(Sensor):
         self._site = site
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
-        self._touching: list[Touch] | None = None
+        self._touching: list[FeltContact] | None = None
         self._held: set[str] = set()
         self.sectors: set[str] = set()  # of left, centre, right
 
@@ -80,14 +80,14 @@ class Bumper(Sensor):
         stamp = header(now_ns, self._site.frame_id)
         return self._class(stamp, self.left, self.left and self.right, self.right)
 
-    def _pressed(self, touches: list[Touch]) -> set[str]:
+    def _pressed(self, touches: list[FeltContact]) -> set[str]:
         if not touches:
             return set()
         T_sensor_world = self._site.pose.inverse()
         found = {self._sector(touch, T_sensor_world) for touch in touches}
         return found - {""}
 
-    def _sector(self, touch: Touch, T_sensor_world: Pose) -> str:
+    def _sector(self, touch: FeltContact, T_sensor_world: Pose) -> str:
         x, y, _ = T_sensor_world.apply(touch.point).tolist()
         ahead, aside, up = Pose(rotation=T_sensor_world.rotation).apply(touch.normal).tolist()
         # one and the same on a round bumper; on one made of boxes their mean is nearer to that

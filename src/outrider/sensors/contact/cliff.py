@@ -23,9 +23,9 @@ _FULL = 4095  # of a 12-bit converter
 class CliffParameters:
     """Where the beams start, and the distance beyond which the floor is missing."""
 
-    links: dict[str, str] = field(default_factory=dict)  # name -> link; empty: one, where mounted
+    links: dict[str, str] = field(default_factory=dict)  # name -> link; empty: one, at its mount
     threshold: float = number(0.04, above=0.0)  # m
-    reach: float = number(0.2, above=0.0)  # m; beyond, no light comes back
+    reach: float = number(0.2, above=0.0)  # m; beyond, no light is returned
     bright_at: float = number(0.02, above=0.0)  # m at which a white floor gives the full signal
 
 

@@ -9,7 +9,7 @@ from outrider.core.frames import Pose
 from outrider.core.state import State
 from outrider.loader.ground import GROUND
 from outrider.messages.types import Message, Point, Vector3, header, message_class
-from outrider.sensors.contact.feed import NO_TOUCH, ContactFeed, Touch
+from outrider.sensors.contact.feed import NO_TOUCH, ContactFeed, FeltContact
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 
@@ -20,9 +20,9 @@ _TYPE = "outrider_msgs/msg/Collisions"
 class CollisionParameters:
     """Which contacts count."""
 
-    parts: tuple[str, ...] = ()  # links that feel; empty: the whole robot
-    ground: bool = False  # whether touching the ground counts, too
-    least_impulse: float = 0.0  # N s: weaker impacts are not felt
+    parts: tuple[str, ...] = ()  # links whose contacts count; empty: the whole robot
+    ground: bool = False  # whether touching the ground counts too
+    least_impulse: float = 0.0  # N s: weaker impacts are ignored
 
 
 class CollisionSensor(Sensor):
@@ -37,7 +37,7 @@ class CollisionSensor(Sensor):
         self._feed = ContactFeed(site, parameters.parts)
         self._class = message_class(_TYPE)
         self._collision = message_class("outrider_msgs/msg/Collision")
-        self.impacts: list[Touch] = []  # since the last measurement
+        self.impacts: list[FeltContact] = []  # since the last measurement
         self.touching: list[str] = []
 
     def get_state(self) -> State:
@@ -65,10 +65,10 @@ class CollisionSensor(Sensor):
         impacts = [self._written(impact) for impact in self.impacts]
         return self._class(header(now_ns, self._site.frame_id), impacts, self.touching)
 
-    def _counts(self, touch: Touch) -> bool:
+    def _counts(self, touch: FeltContact) -> bool:
         return self._parameters.ground or touch.other != GROUND
 
-    def _written(self, impact: Touch) -> Message:
+    def _written(self, impact: FeltContact) -> Message:
         places, turns = self._site.poses(np.array([impact.time_ns]))
         T_sensor_world = Pose(places[0], turns[0]).inverse()
         normal = Pose(rotation=T_sensor_world.rotation).apply(impact.normal)

@@ -14,7 +14,7 @@ from outrider.world.assembly import WORLD
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Touch:
+class FeltContact:
     """One contact, seen from the sensor's side: the normal points from it to the other body."""
 
     time_ns: int
@@ -25,7 +25,7 @@ class Touch:
     impulse: float  # N s
 
 
-NO_TOUCH = Touch(0, "", "", np.zeros(3), np.zeros(3), 0.0)  # what one looks like
+NO_TOUCH = FeltContact(0, "", "", np.zeros(3), np.zeros(3), 0.0)  # what one looks like
 
 
 class ContactFeed:
@@ -34,12 +34,14 @@ class ContactFeed:
     def __init__(self, site: Site, parts: tuple[str, ...]) -> None:
         """``parts`` are names of links, or of static models; empty takes the whole robot."""
         if site.body == WORLD and not parts:
-            raise ConfigError(f"sensor '{site.name}' stands in the world: say which parts it feels")
+            raise ConfigError(
+                f"sensor '{site.name}' is in the world: give the parts whose contacts count"
+            )
         self._site = site
         self._parts = parts
         self._seen = 0
         self._contacts: list[Contact] | None = None
-        self.last: list[Touch] = []  # what ``now`` said last
+        self.last: list[FeltContact] = []  # what ``now`` said last
 
     def get_state(self) -> State:
         """Return the stored contacts, and whether they are still current."""
@@ -55,7 +57,7 @@ class ContactFeed:
         self._contacts = self._site.touching() if state.flag("current") else None
         self.last = [touch.record(NO_TOUCH) for touch in state.parts("now")]
 
-    def news(self) -> list[Touch]:
+    def news(self) -> list[FeltContact]:
         """Return the impacts that were reported since the last call."""
         log = self._site.contacts
         if log is None:
@@ -63,11 +65,11 @@ class ContactFeed:
         fresh = log.since(self._seen)
         self._seen = log.total
         return self._own(
-            (b.bodies, Touch(b.time_ns, b.first, b.second, b.point, b.normal, b.impulse))
+            (b.bodies, FeltContact(b.time_ns, b.first, b.second, b.point, b.normal, b.impulse))
             for b in fresh
         )
 
-    def now(self) -> list[Touch]:
+    def now(self) -> list[FeltContact]:
         """Return what is touched now; the same list for as long as nothing changes."""
         contacts = self._site.touching()
         if contacts is not self._contacts:
@@ -76,20 +78,20 @@ class ContactFeed:
             self.last = self._own(
                 (
                     (c.first, c.second),
-                    Touch(now_ns, c.first_name, c.second_name, c.point, c.normal, c.impulse),
+                    FeltContact(now_ns, c.first_name, c.second_name, c.point, c.normal, c.impulse),
                 )
                 for c in contacts
             )
         return self.last
 
-    def _own(self, touches: Iterable[tuple[tuple[int, int], Touch]]) -> list[Touch]:
+    def _own(self, touches: Iterable[tuple[tuple[int, int], FeltContact]]) -> list[FeltContact]:
         """Keep the contacts that have one side here, and turn them so that it is the first."""
         found = []
         for (first, second), t in touches:
             if self._is_own(first, t.own):
                 found.append(t)
             elif self._is_own(second, t.other):
-                found.append(Touch(t.time_ns, t.other, t.own, t.point, -t.normal, t.impulse))
+                found.append(FeltContact(t.time_ns, t.other, t.own, t.point, -t.normal, t.impulse))
         return found
 
     def _is_own(self, body: int, name: str) -> bool:

@@ -21,8 +21,8 @@ class WheelDropParameters:
     """Which wheels, and how long they must be unloaded."""
 
     wheels: dict[str, str] | None = None  # name -> wheel joint or castor link; none: all of them
-    least_load: float = number(0.2, least=0.0)  # N: less does not hold the spring back
-    delay_s: float = number(0.05, least=0.0)  # how long the spring takes: hops do not count
+    least_load: float = number(0.2, least=0.0)  # N: below, the wheel's spring extends
+    delay_s: float = number(0.05, least=0.0)  # that the spring takes; shorter hops do not count
 
 
 class WheelDrop(Sensor):

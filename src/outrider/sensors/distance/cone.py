@@ -16,9 +16,9 @@ class BeamCone:
     """One lobe about the sensor's x axis, or about another one; hollow if it has an inner angle."""
 
     half_angle_deg: float = number(above=0.0, most=180.0)
-    length: float = number(above=0.0, most=10000.0)  # how far its rays reach, m
+    length: float = number(above=0.0, most=10000.0)  # length of its rays, m
     rays: int = number(32, least=1, most=100_000)
-    inner_deg: float = number(0.0, least=0.0, most=180.0)  # a ring: what lies inside has no rays
+    inner_deg: float = number(0.0, least=0.0, most=180.0)  # a ring without rays inside this angle
     azimuth_deg: float = number(0.0, least=-180.0, most=180.0)  # of its axis, to the left
     elevation_deg: float = number(0.0, least=-90.0, most=90.0)  # of its axis, upward
 

@@ -24,7 +24,7 @@ class VoltageCurve:
     b: float = number(least=0.0)  # m
     offset: float = 0.0  # V
     peak: float = number(0.06, above=0.0)  # m
-    at_zero: float = number(0.0, least=0.0)  # V against the lens
+    at_zero: float = number(0.0, least=0.0)  # V directly at the lens
 
     def voltage(self, distance: Array) -> Array:
         """Return what the device gives for true distances."""
@@ -47,9 +47,9 @@ class InfraredParameters:
     min_range: float = number(0.1, least=0.0)
     max_range: float = number(0.8, above=0.0)
     incidence_limit_deg: float = number(80.0, above=0.0, most=90.0)
-    least_share: float = number(0.2, above=0.0, most=1.0)  # of the rays: less light is not seen
+    least_share: float = number(0.2, above=0.0, most=1.0)  # fraction of the rays that must return
     noise_v: float = number(0.0, least=0.0)  # standard deviation
-    step_v: float = number(0.0, least=0.0)  # of the converter that reads it; zero: not rounded
+    step_v: float = number(0.0, least=0.0)  # quantisation step; 0: not rounded
 
     def __post_init__(self) -> None:
         check_limits(self.min_range, self.max_range, len(self.cones))

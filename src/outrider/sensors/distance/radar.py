@@ -32,9 +32,9 @@ class RadarParameters:
     range_noise: float = number(0.0, least=0.0)  # standard deviations: m
     speed_noise: float = number(0.0, least=0.0)  # m/s
     angle_noise_deg: float = number(0.0, least=0.0)
-    range_resolution: float = number(0.0, least=0.0)  # m; zero: not rounded
-    speed_resolution: float = number(0.0, least=0.0)  # m/s; zero: not rounded
-    tracks: int = number(16, least=1, most=1000)  # reports no more than so many
+    range_resolution: float = number(0.0, least=0.0)  # m; 0: not rounded
+    speed_resolution: float = number(0.0, least=0.0)  # m/s; 0: not rounded
+    tracks: int = number(16, least=1, most=1000)  # maximum number of tracks
 
     def __post_init__(self) -> None:
         check_limits(self.min_range, self.max_range, len(self.cones))

@@ -21,21 +21,21 @@ class UltrasonicParameters:
     """Beam, limits, errors, and what the device reports without an echo."""
 
     cones: tuple[BeamCone, ...]
-    min_range: float = number(0.02, least=0.0)  # dead zone: it still hears itself
+    min_range: float = number(0.02, least=0.0)  # dead zone, where the pulse hides the echo
     max_range: float = number(3.0, above=0.0)
     incidence_limit_deg: float = number(
         30.0, above=0.0, most=90.0
     )  # smooth walls mirror sound away
-    echo_rays: int = number(1, least=1)  # so many rays make an echo loud enough ...
-    echo_depth: float = number(0.04, least=0.0)  # ... if they end within so many metres
+    echo_rays: int = number(1, least=1)  # number of rays that make an echo strong enough ...
+    echo_depth: float = number(0.04, least=0.0)  # ... if they end within this many metres
     noise: float = number(0.0, least=0.0)  # standard deviation, m
-    noise_share: float = number(0.0, least=0.0)  # and as a share of the distance
-    missed: float = number(0.0, least=0.0, most=1.0)  # share of echoes that are not heard
-    resolution: float = number(0.0, least=0.0)  # m; zero: not rounded
+    noise_share: float = number(0.0, least=0.0)  # and as a fraction of the distance
+    missed: float = number(0.0, least=0.0, most=1.0)  # fraction of echoes that are missed
+    resolution: float = number(0.0, least=0.0)  # m; 0: not rounded
     medium: Medium = "air"
-    frequency_hz: float = number(40_000.0, above=0.0)  # for what air takes from its echo
+    frequency_hz: float = number(40_000.0, above=0.0)  # for absorption by the air
     temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what it is
-    assumed_temperature_c: float = number(20.0, least=-90.0, most=100.0)  # what the device takes
+    assumed_temperature_c: float = number(20.0, least=-90.0, most=100.0)  # assumed by the device
     too_near: Literal["minus_infinity", "minimum"] = "minus_infinity"
     nothing: Literal["infinity", "maximum"] = "infinity"
 

@@ -21,7 +21,7 @@ class ForceTorqueParameters:
 
     force: Triad = field(default_factory=Triad)
     torque: Triad = field(default_factory=Triad)
-    force_z: Triad | None = None  # none: as along the other axes
+    force_z: Triad | None = None  # null: as along the other axes
     torque_z: Triad | None = None
     measure_direction: Literal["child_to_parent", "parent_to_child"] = "child_to_parent"
 

@@ -21,9 +21,9 @@ class LoadCellParameters:
     """Errors in N, the axis along which it bends, and its converter."""
 
     force: Triad = field(default_factory=Triad)
-    axis: tuple[float, float, float] = (0.0, 0.0, -1.0)  # loads that push this way are positive
+    axis: tuple[float, float, float] = (0.0, 0.0, -1.0)  # loads in this direction are positive
     counts_per_newton: float = number(1000.0, above=0.0)
-    bits: int = number(24, least=2, most=32)  # of the converter, its sign included
+    bits: int = number(24, least=2, most=32)  # of the converter, including the sign
 
     def __post_init__(self) -> None:
         if not 0.0 < float(np.linalg.norm(self.axis)) < np.inf:

@@ -46,7 +46,7 @@ def carried(assembly: Assembly, link: str) -> Carried:
     for part in beyond:
         held[assembly.frame(f"{owner}/{part.name}").body].append(part)
     if WORLD in held:
-        raise ConfigError(f"'{link}' never moves: nothing can be felt in its joint")
+        raise ConfigError(f"'{link}' is static: there is no force to measure in its joint")
     heads = {body.name for body in assembly.bodies}
     whole = {body for body, links in held.items() if f"{owner}/{links[0].name}" in heads}
     rows = [_part(assembly, owner, body, links, body in whole) for body, links in held.items()]

@@ -36,15 +36,15 @@ class GnssParameters:
     augmented: bool = False  # SBAS: the single fix counts as augmented
     float_satellites: int = number(5, least=4)
     fixed_satellites: int = number(6, least=4)
-    fix_time_s: float = number(10.0, least=0.0)  # until a fixed solution comes back
+    fix_time_s: float = number(10.0, least=0.0)  # until a fixed solution is regained
     velocity_sigma: Spread = (0.0, 0.0)  # m/s, each horizontal axis and vertical
-    velocity_axes: Literal["enu", "nwu"] = "enu"  # nwu: as hector_gazebo_plugins
+    velocity_axes: Literal["enu", "nwu"] = "enu"  # nwu: as in hector_gazebo_plugins
     constellations: tuple[Constellation, ...] = ("gps",)
     satellites: int = number(31, least=4, most=120)  # of all constellations together
-    mask_deg: float = number(10.0, least=0.0, most=80.0)  # lower ones are not used
-    worst_pdop: float = number(20.0, above=1.0)  # no fix beyond
+    mask_deg: float = number(10.0, least=0.0, most=80.0)  # satellites below it are not used
+    worst_pdop: float = number(20.0, above=1.0)  # no fix above
     occlusion: bool = True  # whether walls and trees hide satellites
-    sight_m: float = number(1000.0, above=0.0)  # what is farther away hides nothing
+    sight_m: float = number(1000.0, above=0.0)  # m within which objects hide satellites
     sky_seed: int = number(1, least=0)  # the same for all receivers of a world
     sky_start_s: float = number(0.0, least=0.0)  # the sky's time at the start
 

@@ -26,8 +26,8 @@ class PoseParameters:
     position_sigma: float = number(0.0, least=0.0)  # m, each axis
     yaw_sigma_deg: float = number(0.0, least=0.0)
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of its axes, in the world
-    turn_deg: float = 0.0  # of its axes about the vertical, against the world's
-    yaw_turn_deg: float = 0.0  # added to the heading only, as some programs do
+    turn_deg: float = 0.0  # rotation of its axes about the vertical, relative to the world's
+    yaw_turn_deg: float = 0.0  # added to the heading only
     frame_id: str = WORLD_FRAME
     child_frame_id: str = ""  # empty: the sensor's own frame
 

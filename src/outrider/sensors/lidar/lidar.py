@@ -10,7 +10,7 @@ import numpy as np
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
 from outrider.core.frames import matrix_from_quaternion
-from outrider.core.helpers import helpers
+from outrider.core.process.helper_threads import helpers
 from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
 from outrider.scene.past import Past
@@ -225,10 +225,12 @@ class Lidar(Sensor):
         if sweep is None or not sweep.fits(self._start_ns, history.changes):
             return None
         sweep.finish(self._own_past(), self._draw)
-        self._origins[:], self._directions[:] = sweep.origins, sweep.directions
         if not sweep.backdrop.alone:
             rays = (sweep.origins, sweep.directions, sweep.when)
             self._site.scene.look_before(sweep.sight, *rays, history.past, self._ignored)
+        # those of the last scan may still be read while the next revolution is cast
+        self._origins, sweep.origins = sweep.origins, self._origins
+        self._directions, sweep.directions = sweep.directions, self._directions
         return sweep.sight
 
     def _weather(self) -> None:

@@ -16,37 +16,37 @@ class LidarParameters:
     azimuth_from_deg: float = number(-180.0, least=-360.0, most=360.0)
     azimuth_to_deg: float = number(180.0, least=-360.0, most=360.0)
     direction: Literal["ccw", "cw"] = "ccw"  # seen from above
-    samples: int = number(0, least=0, most=100_000)  # columns of a scan; 0: by the firing period
+    samples: int = number(0, least=0, most=100_000)  # columns of a scan; 0: from the firing period
     # when they fire
-    firing_period_us: float = number(0.0, least=0.0)  # column to column; 0: by the turning mirror
+    firing_period_us: float = number(0.0, least=0.0)  # column to column; 0: from the rotation rate
     channel_offsets_us: tuple[float, ...] = ()  # one per channel, or none: all at once
-    rolling: bool = True  # False: a whole scan is taken at one instant, which no spinning unit can
+    rolling: bool = True  # false: a whole scan is taken at one instant
     stamp: Literal["start", "end"] = "start"
     # what they measure
     range_min: float = number(0.1, least=0.0)
     range_max: float = number(100.0, above=0.0, most=10_000.0)
     noise: tuple[tuple[float, float], ...] = ()  # (range, standard deviation), linear in between
     bias_sigma: float = number(0.0, least=0.0, most=10.0)  # of each channel's fixed error
-    angle_sigma_deg: float = number(0.0, least=0.0, most=5.0)  # of each channel's fixed direction
+    angle_sigma_deg: float = number(0.0, least=0.0, most=5.0)  # of each channel's fixed error
     resolution: float = number(0.0, least=0.0, most=10.0)  # ranges are multiples of it
     # what comes back
-    range_at_10_percent: float = number(0.0, least=0.0)  # 0: everything in range is seen
-    sharpness: float = number(8.0, above=0.0, most=100.0)  # of the edge of that range
-    dropout: float = number(0.0, least=0.0, most=1.0)  # share of returns lost at any range
-    wavelength_nm: float = number(905.0, least=300.0, most=2500.0)  # for fog
+    range_at_10_percent: float = number(0.0, least=0.0)  # 0: everything in range is detected
+    sharpness: float = number(8.0, above=0.0, most=100.0)  # of the transition at that range
+    dropout: float = number(0.0, least=0.0, most=1.0)  # fraction of returns lost at any range
+    wavelength_nm: float = number(905.0, least=300.0, most=2500.0)  # for extinction in fog
     intensity_of_white: float = number(100.0, least=0.0, most=255.0)
     # the width of a beam
     divergence_mrad: float = number(0.0, least=0.0, most=100.0)  # full angle
-    sub_rays: int = number(0, least=0, most=32)  # on the rim of the beam, beside its centre
-    pulse_m: float = number(0.6, above=0.0, most=10.0)  # echoes nearer together are one
+    sub_rays: int = number(0, least=0, most=32)  # on the edge of the beam, besides its centre
+    pulse_m: float = number(0.6, above=0.0, most=10.0)  # closer echoes merge
     echo: Literal["strongest", "first", "last"] = "strongest"
     # what it says
     outputs: tuple[Literal["points", "scan"], ...] = ("points",)
-    organised: bool = False  # points as rows of rings, with NaN where nothing came back
+    organised: bool = False  # one row per ring, with NaN for missing returns
     rings: Literal["from_below", "from_above"] = "from_below"
     scan_ring: int = number(-1, least=-1)  # -1: the ring nearest to the horizon
     sees_own_robot: bool = False
-    housing_m: float = number(0.0, least=0.0, most=1.0)  # rays start so far from the centre
+    housing_m: float = number(0.0, least=0.0, most=1.0)  # rays start this far from the centre
 
     def __post_init__(self) -> None:
         for problem in self._problems():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.core.helpers import Job, helpers
+from outrider.core.process.helper_threads import HelperJob, helpers
 from outrider.core.quicker import Quicker
 from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
@@ -22,9 +22,11 @@ from outrider.sensors.lidar.sweep_kernels import cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
 _SECTORS = 3
+_OWN = 4  # of what is left at the end, one run in so many is not handed out
 LEAST_RAYS = 4000  # below, a revolution is cast faster than it is handed out
 NEVER = 1 << 62  # ns
 Runs = NDArray[np.int64]  # (n, 2): first ray, and the one after the last
+_NO_RUNS: Runs = np.zeros((0, 2), np.int64)
 
 
 class Rays:
@@ -66,7 +68,7 @@ class Sweep:
         distance, cosine, echo = np.empty((3, n), np.float32)
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
         self.sight = Sight(distance, cosine, echo, shapes, parts)
-        self._job: Job | None = None
+        self._job: HelperJob | None = None
         self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
         self.quicker = Quicker()  # with helpers, or all at once
         self._spent_s = 0.0
@@ -96,18 +98,20 @@ class Sweep:
         ready = sum(self.start_ns + end < now_ns for end in self._ends)
         if ready > self._cast and self.due_ns != NEVER:
             began = perf_counter()
-            self._hand_out(self._cast, ready, past())
+            if self._hand_out(self._between(self._cast, ready), past()):
+                self._advance(ready)
             self._spent_s += perf_counter() - began
 
     def finish(self, past: Past, beside: Callable[[], None]) -> None:
         """Cast what is left, and do something ``beside`` that."""
         began = perf_counter()
-        first = self._cast
-        handed_out = first < _SECTORS and self._hand_out(first, _SECTORS, past)
+        left = self._between(self._cast, _SECTORS)
+        own = np.arange(len(left)) % _OWN == _OWN - 1
+        if not self._hand_out(left[~own], past):
+            own[:] = True
         beside()
+        self._work(left[own], past, np.zeros(1, np.bool_))()
         self._wait()
-        if first < _SECTORS and not handed_out:
-            self._work(self._between(first, _SECTORS), past, np.zeros(1, np.bool_))()
         self._advance(_SECTORS)
         self.quicker.note(True, self._spent_s + perf_counter() - began)
 
@@ -118,13 +122,11 @@ class Sweep:
             job.settle()
         self._changes, self.due_ns = -1, NEVER
 
-    def _hand_out(self, first: int, last: int, past: Past) -> bool:
+    def _hand_out(self, runs: Runs, past: Past) -> bool:
+        """Let a helper begin with some runs, after what it has of this revolution."""
         self._wait()
         done = np.zeros(1, np.bool_)
-        work = self._work(self._between(first, last), past, done)
-        self._job = helpers().begin(work, done)
-        if self._job is not None:
-            self._advance(last)
+        self._job = helpers().begin(self._work(runs, past, done), done)
         return self._job is not None
 
     def _wait(self) -> None:
@@ -138,7 +140,7 @@ class Sweep:
         self.due_ns = NEVER if done else self.start_ns + self._ends[sectors] + 1
 
     def _between(self, first: int, last: int) -> Runs:
-        return np.concatenate(self._runs[first:last])
+        return np.concatenate([_NO_RUNS, *self._runs[first:last]])
 
     def _work(self, runs: Runs, past: Past, done: NDArray[np.bool_]) -> Callable[[], None]:
         rays, sight, ground = self._rays, self.sight, self.backdrop

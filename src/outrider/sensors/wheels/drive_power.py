@@ -23,19 +23,19 @@ _FULL_TO_EMPTY = 0.12  # of its voltage that a battery loses, a lead battery's s
 
 @dataclass(frozen=True, slots=True)
 class PowerParameters:
-    """Motors of one side taken as one, behind a gear; a battery with a resistance of its own."""
+    """The motors of one side as a single one with a gear; a battery with internal resistance."""
 
     torque_constant: float = number(0.044, above=0.0)  # N m/A
     gear: float = number(1.0, above=0.0)
     gear_efficiency: float = number(1.0, above=0.0, most=1.0)
     resistance: float = number(0.0, least=0.0)  # ohm
-    no_load_current: float = number(0.0, least=0.0)  # A while it turns
-    rest_current: float = number(0.0, least=0.0)  # A that a driver reads at rest
+    no_load_current: float = number(0.0, least=0.0)  # A while it rotates
+    rest_current: float = number(0.0, least=0.0)  # A reported by the driver at rest
     voltage: float = number(24.0, above=0.0)
     capacity_ah: float = number(20.0, above=0.0)
     cold_loss_per_c: float = number(0.0, least=0.0, most=0.05)  # of capacity, below 20 degrees C
     battery_resistance: float = number(0.0, least=0.0)  # ohm
-    idle_w: float = number(0.0, least=0.0)  # of computer and sensors
+    idle_w: float = number(0.0, least=0.0)  # power of computer and sensors
 
 
 class DrivePower(Sensor):

@@ -37,7 +37,7 @@ class OdometrySensor(Sensor):
         self._last_ns = now_ns
 
     def message(self, now_ns: int) -> ros.Odometry:
-        """Return pose and speed by the wheels."""
+        """Return pose and velocity from wheel odometry."""
         odometry = self._vehicle.odometry
         half = odometry.yaw / 2
         pose = ros.Pose(

@@ -21,7 +21,7 @@ class TickParameters:
     """Resolution per metre."""
 
     ticks_per_metre: float = number(above=0.0)
-    plain: bool = False  # a bare number (output "count") instead of a message with a header
+    plain: bool = False  # a plain number (output "count") instead of a message with a header
 
 
 class TickCounter(Sensor):

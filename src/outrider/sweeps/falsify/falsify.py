@@ -11,18 +11,18 @@ from outrider.core.frames import Array
 from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.evaluation.report.document import Block, Code, Heading, Paragraph
-from outrider.sweeps.crew import Crew
 from outrider.sweeps.falsify.search import Search
 from outrider.sweeps.falsify.verdict import judge
 from outrider.sweeps.folder import claimed
-from outrider.sweeps.job import numbered
+from outrider.sweeps.job import job_at
 from outrider.sweeps.journal import Journal
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
 from outrider.sweeps.points import Point
-from outrider.sweeps.spec import Distribution, Grid, Sweep, Uniform
+from outrider.sweeps.spec import Distribution, EvenGrid, Sweep, Uniform
 from outrider.sweeps.sweep import SweepResult, write_files
-from outrider.sweeps.worst import replay
+from outrider.sweeps.worker_pool import WorkerPool
+from outrider.sweeps.worst import replay_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a search came to."""
 
     result: SweepResult
@@ -42,19 +42,21 @@ class Found:
     smallest: Failure | None
 
 
-def falsify(found: LoadedSweep, options: SweepOptions, monitor: Monitor | None = None) -> Found:
+def falsify(
+    found: LoadedSweep, options: SweepOptions, monitor: Monitor | None = None
+) -> SearchResult:
     """Search for the smallest disturbance that makes a run fail."""
     ranges, spec = _ranges(found), found.sweep.falsify
     nominal = nominal_point(found, ranges)
     search = Search(nominal, generator(found.sweep.seed, "falsify"), spec.method)
     watched, began_s = monitor or Unwatched(), time.perf_counter()
     lines: list[Data] = []
-    with workers(found, options) as crew, claimed(options.out, found, "falsify") as journal:
+    with workers(found, options) as pool, claimed(options.out, found, "falsify") as journal:
         kept = len(journal.lines)
-        watched.begin(spec.budget, kept, crew)
+        watched.begin(spec.budget, kept, pool)
         while len(lines) < spec.budget:
             shares = search.propose(min(spec.generation, spec.budget - len(lines)))
-            fresh = _run(found, _points(ranges, shares), len(lines), (crew, journal, watched))
+            fresh = _run(found, _points(ranges, shares), len(lines), (pool, journal, watched))
             search.learn(shares, [judge(line, spec.fail) for line in fresh])
             lines += fresh
     seconds = time.perf_counter() - began_s
@@ -77,18 +79,18 @@ def nominal_point(found: LoadedSweep, ranges: dict[str, Distribution]) -> Array:
 
 
 def _run(
-    found: LoadedSweep, points: list[Point], before: int, means: tuple[Crew, Journal, Monitor]
+    found: LoadedSweep, points: list[Point], before: int, means: tuple[WorkerPool, Journal, Monitor]
 ) -> list[Data]:
     """Run a generation and return its lines in order; those in the journal are taken from it."""
-    crew, journal, monitor = means
-    jobs = [numbered(before + n + 1, point, found.scenario) for n, point in enumerate(points)]
-    for line in crew.run(job for job in jobs if job.run not in journal.lines):
+    pool, journal, monitor = means
+    jobs = [job_at(before + n + 1, point, found.scenario) for n, point in enumerate(points)]
+    for line in pool.run(job for job in jobs if job.run not in journal.lines):
         journal.append(line)
         monitor.done(line)
     return [journal.lines[job.run] for job in jobs]
 
 
-def _found(result: SweepResult, found: LoadedSweep, search: Search) -> Found:
+def _found(result: SweepResult, found: LoadedSweep, search: Search) -> SearchResult:
     ranges = _ranges(found)
     failures = [
         Failure(line, float(search.size(_shares(ranges, line["point"]))))
@@ -98,7 +100,7 @@ def _found(result: SweepResult, found: LoadedSweep, search: Search) -> Found:
     first = failures[0] if failures else None
     smallest = min(failures, key=lambda failure: failure.size, default=None)
     write_files(result, found, _blocks(found, first, smallest, len(failures)))
-    return Found(result, first, smallest)
+    return SearchResult(result, first, smallest)
 
 
 def _blocks(
@@ -111,7 +113,7 @@ def _blocks(
         f" that fails is run {smallest.line['run']}, {smallest.size:.3f} of a parameter's range"
         " away from the undisturbed scenario."
     )
-    return [Heading("Search"), Paragraph(text, note=True), Code(replay(found, smallest.line))]
+    return [Heading("Search"), Paragraph(text, note=True), Code(replay_line(found, smallest.line))]
 
 
 def _ranges(found: LoadedSweep) -> dict[str, Distribution]:
@@ -126,7 +128,7 @@ def _ranges(found: LoadedSweep) -> dict[str, Distribution]:
 
 def _range(sweep: Sweep, key: str) -> Distribution:
     parameter = sweep.parameters[key]
-    if isinstance(parameter, Grid):
+    if isinstance(parameter, EvenGrid):
         return Uniform(low=parameter.low, high=parameter.high)
     assert not isinstance(parameter, tuple)
     return parameter

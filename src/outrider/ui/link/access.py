@@ -23,7 +23,7 @@ KNOWN = "outrider.known"  # key of a request's scope: it came with the token
 _REFUSED = b"This simulation asks for a token: open the address that 'outrider run' printed.\n"
 
 
-class Gate:
+class AccessGate:
     """Checks every request before anything else sees it.
 
     A page of another site cannot use a visitor's browser as its hand: requests that name another

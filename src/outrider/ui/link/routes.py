@@ -76,7 +76,7 @@ async def _brought(request: Request, desk: Desk) -> Data:
     """Take dropped files; return a key for the import, or the error."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:
-        return {"error": f"at most {uploads.MOST_BYTES / 1e6:.0f} MB are taken at once"}
+        return {"error": f"at most {uploads.MOST_BYTES / 1e6:.0f} MB are accepted at once"}
     try:
         form = await request.form(max_files=uploads.MOST_FILES, max_fields=0)
         given = [part for part in form.getlist("file") if isinstance(part, UploadFile)]

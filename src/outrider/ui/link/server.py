@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from outrider.core.errors import ConfigError
-from outrider.ui.link.access import Gate
+from outrider.ui.link.access import AccessGate
 
 _READY_S = 20.0
 _SILENT_S = 20.0
@@ -31,7 +31,7 @@ class Server:
     def start(self, app: FastAPI, token: str, *, required: bool) -> None:
         """Start serving; return when the first page can be fetched."""
         config = uvicorn.Config(
-            Gate(app, token, required=required),
+            AccessGate(app, token, required=required),
             log_level="error",
             access_log=False,
             ws_max_size=1 << 20,

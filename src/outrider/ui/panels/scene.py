@@ -57,16 +57,16 @@ class ScenePanel:
                 )
                 self._auto = ui.button("Autopilot", icon="smart_toy", on_click=self._autopilot)
                 self._auto.props("flat dense no-caps size=sm").tooltip(
-                    "Let the robot's scripted motion go on after driving by hand"
+                    "Resume the robot's scripted motion after manual driving"
                 )
                 self._auto.visible = False
                 self._tool(
                     "place",
-                    "Send it to where you click; Shift adds points",
+                    "Click to send it there; Shift adds points",
                     "goal",
                     lambda: self.element.tell("setPlacing", "goal"),
                 )
-                self._tool("wrong_location", "Take its route away", "halt", self._halt)
+                self._tool("wrong_location", "Remove its route", "halt", self._halt)
             self._limit_slider()
             self._lost = ui.label("Connection lost, trying again").classes("or-lost-note")
             self._stick()
@@ -208,7 +208,7 @@ class ScenePanel:
             )
             self._limit.props('dense data-field="limit"')
             self._limit_text = ui.label("").classes("or-figure")
-        self._limit.tooltip("Speed limit while driving by hand")
+        self._limit.tooltip("Speed limit for manual driving")
 
     def _limited(self) -> None:
         share = float(self._limit.value)

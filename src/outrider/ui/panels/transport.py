@@ -19,8 +19,8 @@ class Transport:
         self._context = context
         self._shown = -1.0
         with ui.row().classes("or-transport"):
-            self._button("replay", "Back to the start, and on (Enter)", "reset")
-            self._button("stop", "Stop: back to the start, and stand still", "stop", "or-stop")
+            self._button("replay", "Reset and continue (Enter)", "reset")
+            self._button("stop", "Stop: reset and pause", "stop", "or-stop")
             self._button("play_arrow", "Play (P)", "resume", "or-play")
             self._button("pause", "Pause (P)", "pause", "or-pause")
             self._button("skip_next", "Step while paused (.)", "step")
@@ -35,8 +35,8 @@ class Transport:
         with ui.row().classes("or-clock"):
             _figure("time", "00:00.00", "Simulated time", "or-time")
             _figure("rtf", "-", "Real-time factor: simulated over wall time")
-            _figure("lag", "-", "How late the simulation is behind the wall clock")
-            _figure("fps", "-", "Pictures per second in this browser")
+            _figure("lag", "-", "Lag behind the wall clock")
+            _figure("fps", "-", "Frames per second in this browser")
         if context.read_only:
             self._speed.disable()
             self._count.disable()
@@ -70,7 +70,7 @@ class Transport:
         self._speed = ui.slider(min=0, max=len(SPEEDS) - 1, step=1, value=place_of(1.0))
         self._speed.props('dense data-field="speed"').classes("or-speed")
         self._speed.on_value_change(self._set_speed)
-        self._speed.tooltip("Speed: times real time; all the way right as fast as possible")
+        self._speed.tooltip("Speed as a multiple of real time; far right: as fast as possible")
         self._label = ui.label("1×").props('data-live="speed"').classes("or-speed-text")
 
     async def _set_speed(self, event: ValueChangeEventArguments[Any]) -> None:

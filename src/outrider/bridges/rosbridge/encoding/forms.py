@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from outrider.messages.fields import Field, field_of, fields_of
 from outrider.messages.ros1.convert import to_ros1
 from outrider.messages.ros1.types import adopt
-from outrider.messages.ros1.types import fields_of as ros1_fields
+from outrider.messages.ros1.types import ros1_fields_of as ros1_fields
 from outrider.messages.store import full_name
 from outrider.messages.types import Message
 

@@ -12,7 +12,7 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.formats.mesh.raw import Indices
 from outrider.formats.number_lists import floats, integers
-from outrider.formats.xml_source import Element, XmlSource
+from outrider.formats.xml_source import Element, XmlSource, parse_xml
 
 Values = TypeVar("Values")
 
@@ -57,20 +57,7 @@ class ColladaDocument(XmlSource):
         # lxml's own limits are off for long texts, so nothing that could grow is let in
         if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b"") or b"\0" in data[:64]:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
-        parser = etree.XMLParser(
-            resolve_entities=False,
-            load_dtd=False,
-            no_network=True,
-            huge_tree=True,
-            remove_comments=True,
-            remove_pis=True,
-            encoding=encoding,
-        )
-        try:
-            return etree.fromstring(data, parser)
-        except etree.XMLSyntaxError as error:
-            line = error.lineno or 1
-            raise FormatError(f"{self.name}:{line}: not well-formed XML: {error.msg}") from None
+        return parse_xml(self.name, data, encoding, huge=True)
 
     def find(self, tag: str, address: str | None) -> Element | None:
         """Return the element of that tag an address such as ``#id`` means, or None."""

@@ -149,7 +149,7 @@ class ColladaGeometryReader:
             raise document.fail(accessor, f"stride {stride} is less than {wanted} values")
         if count and offset + stride * (count - 1) + wanted > len(values):
             there = f"{count} rows of {stride}, but the list has {len(values)} numbers"
-            raise document.fail(accessor, f"it speaks of {there}")
+            raise document.fail(accessor, f"it declares {there}")
         return _rows(values, offset, stride, count, wanted)
 
     def _corners(self, primitive: Element, inputs: _Inputs, points: Array) -> Indices:
@@ -167,7 +167,7 @@ class ColladaGeometryReader:
             numbers = self._numbers(body, inputs)
         if kind == "triangles":
             if len(numbers) % 3:
-                raise self.document.fail(primitive, f"{len(numbers)} corners are no triangles")
+                raise self.document.fail(primitive, f"{len(numbers)} corners do not form triangles")
             return numbers.reshape(-1, 3, inputs.width)
         return self._polylist(primitive, numbers, inputs, points)
 
@@ -177,7 +177,7 @@ class ColladaGeometryReader:
         listed = primitive.find("vcount")
         counts = np.zeros(0, np.int64) if listed is None else self.document.integers(listed)
         if (counts < 0).any() or counts.sum() != len(numbers):
-            message = f"<vcount> speaks of {counts.sum()} corners, <p> has {len(numbers)}"
+            message = f"<vcount> declares {counts.sum()} corners, <p> has {len(numbers)}"
             raise self.document.fail(primitive, message)
         corners = numbers[np.repeat(counts >= 3, counts)]
         self._check(primitive, corners[:, inputs.point], points)

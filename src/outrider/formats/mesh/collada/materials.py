@@ -26,7 +26,7 @@ class MaterialReader:
         try:
             return self._look(material)
         except FormatError as error:
-            self.document.log.add("guessed", f"{error}; grey was taken")
+            self.document.log.add("guessed", f"{error}; grey is used")
             return RawMaterial()
 
     def _look(self, material: Element) -> RawMaterial:
@@ -88,7 +88,7 @@ class MaterialReader:
             name = next((text.strip() for text in following if text and text.strip()), "")
         image = self.document.find("image", name)
         if image is None:
-            self.document.note(element, f"there is no image '{name[:80]}'; grey was taken")
+            self.document.note(element, f"there is no image '{name[:80]}'; grey is used")
             return ""
         start = image.find("init_from")
         address = "" if start is None else (start.findtext("ref") or start.text or "")

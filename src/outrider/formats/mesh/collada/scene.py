@@ -55,7 +55,7 @@ def _up_axis(document: ColladaDocument) -> str:
     text = (document.root.findtext("asset/up_axis") or "").strip().upper()
     if not text:
         document.log.add(
-            "guessed", f"{document.name}: it has no up_axis; Y_UP was taken, as the rule is"
+            "guessed", f"{document.name}: it has no up_axis; Y_UP is used, the default"
         )
         return "Y"
     if text not in _AXES:
@@ -86,7 +86,7 @@ class _SceneReader:
             for node in scene.findall("node"):
                 self._walk(node, np.eye(4), 0)
             return
-        document.log.add("guessed", f"{document.name}: it has no scene; its geometries were taken")
+        document.log.add("guessed", f"{document.name}: it has no scene; its geometries are used")
         for element in document.root.iterfind("library_geometries/geometry"):
             self._add(element, element, np.eye(4), {})
 
@@ -162,7 +162,7 @@ class _SceneReader:
             if material is None:
                 if not symbol:
                     return ""
-                message = f"there is no material '{target[:80]}'; grey was taken"
+                message = f"there is no material '{target[:80]}'; grey is used"
                 self.document.log.add("guessed", f"{self.document.name}: {message}")
                 self.looks[target] = RawMaterial(double_sided=self.materials.sketchup)
             else:

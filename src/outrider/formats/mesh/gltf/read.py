@@ -42,7 +42,9 @@ def read_gltf(path: Path, data: bytes) -> RawAsset:
         return _GltfReader(document).asset()
     except (TypeError, AttributeError, KeyError, ValueError, OverflowError) as error:
         # whatever shape of JSON was not foreseen; deeper errors name what they wanted
-        raise document.fail(f"its JSON is not what glTF says: {str(error)[:100]}") from None
+        raise document.fail(
+            f"its JSON does not follow the glTF specification: {str(error)[:100]}"
+        ) from None
 
 
 class _GltfReader:
@@ -169,7 +171,7 @@ class _GltfReader:
         uv = self.document.array(accessor).astype(np.float64)
         if uv.shape != (count, 2):
             raise FormatError(
-                f"{self.document.path}: as many texture coordinates as vertices wanted"
+                f"{self.document.path}: expected as many texture coordinates as vertices"
             )
         return transformed_uv(self.document, number, uv)
 

@@ -61,8 +61,8 @@ class CodePanel:
             self._stop = ui.button("Stop", icon="stop", color=None, on_click=self._end)
             for button, name in ((self._run, "run code"), (self._stop, "stop code")):
                 button.props(f'flat dense no-caps size=sm data-act="{name}"').classes("or-tool")
-            self._run.tooltip("Run it from its beginning")
-            self._stop.tooltip("End it; the robot stands still")
+            self._run.tooltip("Run it from the beginning")
+            self._stop.tooltip("Stop it, and the robot")
 
     def _show(self, program: RobotProgram) -> None:
         self._name.text = f"{program.robot}: {program.file.name}"

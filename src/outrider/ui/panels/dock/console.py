@@ -9,7 +9,7 @@ from nicegui.events import GenericEventArguments
 
 from outrider.core.errors import OutriderError
 from outrider.ui.commands import Commands
-from outrider.ui.journal import Entry, Level
+from outrider.ui.console_log import Entry, Level
 from outrider.ui.panels.context import Context
 
 _MOST_LINES = 400

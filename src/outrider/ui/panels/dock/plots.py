@@ -46,7 +46,7 @@ class Plots:
         self._lines: list[tuple[_Line, ui.echart, ui.element]] = []
         with ui.scroll_area().classes("or-plots"):
             self._empty = ui.label(
-                "No plots yet: choose a topic, then the chart sign beside a number."
+                "No plots yet: choose a topic, then the chart icon next to a number."
             ).classes("or-hint or-empty")
             self._grid = ui.element("div").classes("or-plot-grid")
         ui.context.client.on_disconnect(self._close)

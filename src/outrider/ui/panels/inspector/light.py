@@ -23,7 +23,7 @@ async def inspect_light(context: Context, node: Node) -> list[Refreshable]:
     session = context.desk.session
     found = await context.desk.between(lambda: surroundings.light_of(session, node.name))
     if found is None:
-        ui.label("It comes with a file of another program and stays as it is.").classes("or-hint")
+        ui.label("It belongs to an imported file and cannot be changed.").classes("or-hint")
     else:
         _Fields(context, found).build()
     return []

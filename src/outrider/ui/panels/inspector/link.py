@@ -84,7 +84,7 @@ class _LinkFields:
             _button("Part", "add part", lambda: ask_for_part(self._context, robot, name))
             _button("Wheel", "add wheel", lambda: ask_for_wheel(self._context, robot, name))
         if self._link.parent:
-            away = ui.button("Take this part away", icon="delete", color=None, on_click=self._away)
+            away = ui.button("Remove this part", icon="delete", color=None, on_click=self._away)
             away.props('flat dense no-caps size=sm data-act="remove part"').classes("or-small")
 
     async def _place(self, pose: PoseSpec, said: str) -> str:

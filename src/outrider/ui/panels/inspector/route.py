@@ -63,7 +63,7 @@ class _Route:
             if not fixed:
                 button = ui.button(icon="close", color=None, on_click=lambda: self._drop(number))
                 button.props(f'flat dense round size=sm data-act="drop point {number + 1}"')
-                button.classes("or-tool or-drop").tooltip("Leave this point out")
+                button.classes("or-tool or-drop").tooltip("Remove this point")
 
     def _mover(self, number: int, axis: int) -> Callable[[float], Awaitable[str]]:
         async def move(value: float) -> str:

@@ -34,7 +34,7 @@ async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
         fact("Shapes", str(facts.shapes))
         fact("Materials", ", ".join(facts.materials))
         if facts.thing is None:
-            ui.label("It comes with the world's file and stays where it is.").classes("or-hint")
+            ui.label("It belongs to the world's file and cannot be moved.").classes("or-hint")
     return []
 
 

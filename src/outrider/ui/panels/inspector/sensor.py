@@ -124,7 +124,7 @@ def _place(context: Context, mounted: Mounted) -> None:
     async def move(pose: PoseSpec, said: str) -> str:
         return await _set(context, mounted, replace(entry, pose=pose), said)
 
-    with section("Place on the link", "open_with", opened=False):
+    with section("Pose on the link", "open_with", opened=False):
         fact("Link", entry.link or "root")
         pose_grid(entry.pose, move, read_only=context.read_only)
 

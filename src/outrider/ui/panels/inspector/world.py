@@ -61,7 +61,7 @@ def _everywhere(context: Context, facts: _WorldFacts) -> None:
             NumberField("visibility", facts.visibility, see, unit="m", read_only=fixed)
         with line():
             colour_field(facts.sky, paint_sky, label="sky", read_only=fixed)
-            colour_field(facts.ambient, paint_shade, label="light in the shade", read_only=fixed)
+            colour_field(facts.ambient, paint_shade, label="ambient light", read_only=fixed)
 
 
 def _facts(session: Session) -> _WorldFacts:

@@ -105,7 +105,7 @@ class FileMenu:
         dialog.open()
 
     def _new_robot(self) -> None:
-        form = Form("New robot", "A chassis on wheels, alone on a floor, to be added to.")
+        form = Form("New robot", "A chassis on wheels on a plain floor, ready to be extended.")
         name = form.text("robot name", "rover")
         drive = form.choice("drive", opening.DRIVES, opening.DRIVES[0])
 
@@ -117,7 +117,7 @@ class FileMenu:
         form.submit("Make", make)
 
     def _new_model(self) -> None:
-        form = Form("New model", "One box, alone on a floor, to be added to.")
+        form = Form("New model", "One box on a plain floor, ready to be extended.")
         name = form.text("model name", "model")
 
         async def make() -> str:
@@ -132,7 +132,7 @@ class FileMenu:
             path.stem: str(path) for path in files.robot_files(self._context.desk.options.projects)
         }
         known = {**{name: name for name in library_names("robots")}, **saved}
-        form = Form("A robot alone", "On a plain floor, to be looked at and changed.")
+        form = Form("A robot alone", "On a plain floor, to be inspected and changed.")
         which = form.choice("robot model", list(known), next(iter(known)))
 
         async def show() -> str:

@@ -11,14 +11,14 @@ KEYS = (
     ("Fly camera on, off", "Space"),
     ("Fly", "W S A D, Q up, Z down, drag to look"),
     ("Cameras", "1 follow  2 orbit  3 chase  4 first person  5 top  6 fly"),
-    ("Look at what is selected", "F"),
+    ("Look at the selection", "F"),
     ("Wireframe, grid", "X, G"),
     ("Duplicate, delete", "Ctrl+D, Del"),
     ("Undo, redo", "Ctrl+Z, Ctrl+Shift+Z"),
     ("Save", "Ctrl+S"),
     ("Go to the console", "/"),
     ("Snap handles to 0.25 m and 15°", "hold Ctrl"),
-    ("Let go of everything", "Esc"),
+    ("Clear the selection", "Esc"),
     ("This card", "F1"),
 )
 

@@ -17,7 +17,7 @@ def ask_for_files(context: Context) -> None:
         ui.label("Import a robot, model or mesh").classes("or-title")
         ui.label(
             "URDF, xacro, SDF, MJCF, Collada, OBJ, STL, glTF, PLY: drop the file together with its "
-            "meshes and pictures, or a whole folder."
+            "meshes and textures, or a whole folder."
         ).classes("or-hint")
         report = ui.column().classes("or-report")
 

@@ -3,7 +3,7 @@
 import gc
 import threading
 
-from outrider.core.collector import no_collection
+from outrider.core.process.collector import no_collection
 
 
 def test_it_stays_off_until_the_last_thread_that_starts_up_is_done():

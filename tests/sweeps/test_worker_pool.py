@@ -1,8 +1,8 @@
 import pytest
 
 from outrider.core.errors import SweepError
-from outrider.sweeps.crew import Crew, NoWorker, WorkerLost
 from outrider.sweeps.job import Job
+from outrider.sweeps.worker_pool import NoWorker, WorkerLost, WorkerPool
 
 JOBS = [Job(run, {}, run) for run in range(1, 13)]
 
@@ -26,8 +26,8 @@ class Fake:
 
 def run(dies_at=(), size=3, start=None):
     asked, dies_at = [], list(dies_at)
-    with Crew(start or (lambda _: Fake(dies_at, asked)), size) as crew:
-        return list(crew.run(JOBS)), asked
+    with WorkerPool(start or (lambda _: Fake(dies_at, asked)), size) as pool:
+        return list(pool.run(JOBS)), asked
 
 
 def test_every_job_is_answered_once():
@@ -48,7 +48,7 @@ def test_a_job_that_ends_two_workers_is_kept_as_failed():
     assert (line["run"], line["reason"]) == (5, "killed")
 
 
-def test_a_crew_does_without_a_worker_that_cannot_be_started():
+def test_a_pool_does_without_a_worker_that_cannot_be_started():
     def start(number):
         if number == 0:
             raise NoWorker("no room")
@@ -73,7 +73,7 @@ def test_workers_live_on_from_one_batch_to_the_next():
         made.append(number)
         return Fake([], [])
 
-    with Crew(start, 2) as crew:
+    with WorkerPool(start, 2) as pool:
         for _ in range(3):
-            assert len(list(crew.run(JOBS))) == len(JOBS)
+            assert len(list(pool.run(JOBS))) == len(JOBS)
     assert sorted(made) in ([0], [1], [0, 1])

@@ -17,7 +17,7 @@ _BEHIND, _ABOVE, _AHEAD = 4.0, 3.0, 2.0  # radii of the robot
 _MARK = (255, 90, 30)
 
 
-class Film:
+class EpisodeCamera:
     """Draws with a renderer that is made for the first image and kept."""
 
     def __init__(self, simulation: Simulation, width: int, height: int, radius: float) -> None:

@@ -1,4 +1,4 @@
-"""The contract of a crew: all actors of one entry, moved together."""
+"""The contract of a group: all actors of one entry, moved together."""
 
 from typing import Protocol
 
@@ -9,7 +9,7 @@ from outrider.core.frames import Array
 from outrider.core.state import State
 
 
-class Crew(Protocol):
+class ActorGroup(Protocol):
     """All actors of one entry; their numbers among all actors begin at ``first``."""
 
     figures: list[Figure]

@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from outrider.core.helpers import Helpers, at_most, helpers
+from outrider.core.process.helper_threads import Helpers, at_most, helpers
 from outrider.core.quicker import Quicker
 
 
@@ -66,9 +66,21 @@ def test_the_way_that_took_less_time_is_taken() -> None:
     quicker = Quicker()
     for cost in ({True: 2.0, False: 1.0}, {True: 1.0, False: 2.0}):
         taken = []
-        for _ in range(128):
+        for _ in range(64):
             way = quicker.choose()
             quicker.note(way, cost[way])
             taken.append(way)
-        assert taken[:4] == [True, True, False, False]
-        assert set(taken[4:]) == {cost[True] < cost[False]}
+        assert taken[:6] == [True] * 3 + [False] * 3
+        assert set(taken[6:]) == {cost[True] < cost[False]}
+
+
+def test_one_long_time_does_not_change_the_way_but_several_do() -> None:
+    quicker = Quicker()
+    taken = []
+    for turn in range(30):
+        way = quicker.choose()
+        slow = turn == 10 or turn >= 20
+        quicker.note(way, (9.0 if slow else 1.0) if way else 2.0)
+        taken.append(way)
+    assert all(taken[6:20])
+    assert not any(taken[24:])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Pose
-from outrider.core.helpers import at_most
+from outrider.core.process.helper_threads import at_most
 from outrider.core.quicker import Quicker
 from outrider.loader.materials import library_materials
 from outrider.sensors.lidar.sweep import Rays, Sweep
@@ -50,18 +50,20 @@ def yard(movers: bool) -> World:
     return World("yard", tuple(models))
 
 
-def driven(entry: SensorEntry, movers: bool = False) -> Simulation:
-    made = Simulation(yard(movers), [Participant(JACKAL, "a", sensors=(entry,))])
+def driven(*entries: SensorEntry, movers: bool = False) -> Simulation:
+    made = Simulation(yard(movers), [Participant(JACKAL, "a", sensors=entries)])
     made.drivers.append(lambda s: s.robots["a"].drive(0.8, 0.9) if s.steps % 40 == 0 else None)
     return made
 
 
 def heard(made: Simulation, duration_s: float) -> list[tuple[int, int, bytes]]:
     """Return all clouds of the next while: measured and published when, and their bytes."""
-    box = made.bus.subscribe("/mid/points", kept="all")
+    clouds = [topic.name for topic in made.bus.topics() if "PointCloud2" in topic.type]
+    boxes = [made.bus.subscribe(name, kept="all") for name in clouds]
     made.run(duration_s)
-    found = list(iter(box.poll, None))
-    box.close()
+    found = [item for box in boxes for item in iter(box.poll, None)]
+    for box in boxes:
+        box.close()
     return [(item[0], item.published_ns, item[1].data.tobytes()) for item in found]
 
 
@@ -71,14 +73,24 @@ def test_with_and_without_helpers_messages_are_the_same(
     entry: SensorEntry, movers: bool, always: list[int]
 ) -> None:
     with at_most(0):
-        expected, state = heard(alone := driven(entry, movers), 0.42), alone.state_hash
+        expected, state = heard(alone := driven(entry, movers=movers), 0.42), alone.state_hash
     assert not always
     with at_most(1):
-        found = heard(helped := driven(entry, movers), 0.42)
+        found = heard(helped := driven(entry, movers=movers), 0.42)
     assert len(found) >= 3
     assert found == expected
     assert helped.state_hash == state
     assert len(always) >= 3
+
+
+def test_several_lidars_have_a_helper_each(always: list[int]) -> None:
+    two = VLP, SensorEntry("front", "velodyne-vlp16", link="mid_mount", pose=PoseSpec(x=0.1, z=0.3))
+    with at_most(0):
+        expected = heard(driven(*two), 0.32)
+    with at_most(2):
+        assert heard(driven(*two), 0.32) == expected
+    assert len(expected) == 6
+    assert len(always) >= 4
 
 
 def test_who_listens_from_the_middle_of_a_revolution_hears_all_of_it(always: list[int]) -> None:

@@ -9,7 +9,7 @@ from outrider.core.errors import ComponentError, near_match
 from outrider.core.state import State, Value
 
 
-class Notes(MutableMapping[str, Any]):
+class ComponentState(MutableMapping[str, Any]):
     """Named values of plain data: ``me.state.open = True``.
 
     Numbers, texts, True, False, None, arrays, lists, and dictionaries of them.

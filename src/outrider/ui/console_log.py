@@ -21,7 +21,7 @@ class Entry:
     wall_s: float
 
 
-class Journal:
+class ConsoleLog:
     """Keeps the last lines; any thread may write."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ Flag: TypeAlias = NDArray[np.bool_]  # (1,): compiled code sets it when it is do
 _MOST = 16
 
 
-class Job:
+class HelperJob:
     """Work that a helper has begun."""
 
     def __init__(self, work: Callable[[], None], done: Flag) -> None:
@@ -56,13 +56,13 @@ class _Helper:
     """A thread that does one job after another."""
 
     def __init__(self) -> None:
-        self.job: Job | None = None
+        self.job: HelperJob | None = None
         self._call, self._begun = threading.Lock(), threading.Lock()
         self._call.acquire()
         self._begun.acquire()
         threading.Thread(target=self._serve, name="helper", daemon=True).start()
 
-    def begin(self, job: Job) -> None:
+    def begin(self, job: HelperJob) -> None:
         """Return when the job has begun."""
         self.job = job
         self._call.release()
@@ -85,7 +85,7 @@ class Helpers:
         self._helpers: list[_Helper] = []
         self.most = min(_MOST, _cores() - 1)
 
-    def begin(self, work: Callable[[], None], done: Flag) -> Job | None:
+    def begin(self, work: Callable[[], None], done: Flag) -> HelperJob | None:
         """Let a helper begin; None if all are busy, or there is none.
 
         ``work`` should be one call of compiled code that gives Python's lock back, and sets
@@ -95,7 +95,7 @@ class Helpers:
             helper = self._idle()
             if helper is None:
                 return None
-            job = Job(work, done)
+            job = HelperJob(work, done)
             helper.begin(job)
             return job
 

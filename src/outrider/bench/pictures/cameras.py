@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from outrider.bench.filming import FilmedDrive, empty_hills, meadow
 from outrider.bench.measurement import Measurement, median_time, middle
-from outrider.bench.texture_lookup import texture_lookup
+from outrider.bench.pictures.filming import FilmedDrive, empty_hills, meadow
+from outrider.bench.pictures.texture_lookup import texture_lookup
 from outrider.world.model import World
 
 _MIDDLE, _LARGE = 407, 1171  # cells a side: 331,298 and 2,742,482 triangles

@@ -1,4 +1,4 @@
-"""A crew of workers that share jobs. If one dies, another does its job again."""
+"""A pool of workers that share jobs. If one dies, another does its job again."""
 
 import queue
 import threading
@@ -34,7 +34,7 @@ class Worker(Protocol):
 Start: TypeAlias = Callable[[int], Worker]  # the worker's number -> it, or NoWorker
 
 
-class Crew:
+class WorkerPool:
     """Starts workers when there is work, one thread beside each; they live until it is closed."""
 
     def __init__(self, start: Start, size: int) -> None:

@@ -1,0 +1,3 @@
+"""Benchmarks of images: cameras on a drive, and what a lookup in a texture costs."""
+
+PUBLIC = ("cameras", "filming")

@@ -1,0 +1,3 @@
+"""The process that the program runs in: garbage, threads, open files, shutdown, notices."""
+
+PUBLIC = ("collector", "helper_threads", "interpreter", "notices", "open_files", "shutdown")

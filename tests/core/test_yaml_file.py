@@ -1,0 +1,41 @@
+"""YAML by libyaml: the same data as by PyYAML's own reader, and no stack that overflows."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+import outrider
+from outrider.core.errors import ConfigError
+from outrider.core.yaml_file import parse_yaml
+
+LIBRARY = sorted((Path(outrider.__file__).parent / "library").rglob("*.yaml"))
+
+
+def by_pyyaml(text: str, monkeypatch: pytest.MonkeyPatch) -> object:
+    with monkeypatch.context() as context:
+        context.setattr(yaml, "__with_libyaml__", False)
+        return parse_yaml(text, "file")
+
+
+def test_files_of_the_library_read_the_same_either_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in LIBRARY[::10]:
+        text = path.read_text("utf-8")
+        assert repr(parse_yaml(text, "file")) == repr(by_pyyaml(text, monkeypatch))
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [1, 2", "a: 1\n\tb: 2", "a: 1\na: 2", "a: b: c", "a: !x 1", "a: *b", "a: 'x"]
+)
+def test_errors_are_told_in_the_same_words(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigError) as fast:
+        parse_yaml(text, "file")
+    with pytest.raises(ConfigError) as slow:
+        by_pyyaml(text, monkeypatch)
+    assert str(fast.value) == str(slow.value)
+
+
+@pytest.mark.parametrize("text", ["a: " + "[" * 100_000, "- " * 100_000 + "a", "{a: " * 100_000])
+def test_values_that_nest_too_deeply_are_refused(text: str) -> None:
+    with pytest.raises(ConfigError):
+        parse_yaml(text, "file")
