@@ -110,9 +110,10 @@ def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, _seed: int, where:
 def carve(path: PathLayer, grid: Grid, heights: Array, where: str) -> Array:
     """Even a path in; return how far each corner is from its middle (inf far away)."""
     line = Polyline.of(path.points, where)
-    if not line.along[-1] <= _LONGEST_PATH:
+    length = float(line.along[-1])
+    if not length <= _LONGEST_PATH:
         raise ConfigError(
-            f"{where}.points: expected a path of {_LONGEST_PATH:g} m at most, got {line.along[-1]:g} m"
+            f"{where}.points: expected a path of {_LONGEST_PATH:g} m at most, got {length:g} m"
         )
     cell = math.hypot(*grid.cell)
     half = path.width / 2 + cell
