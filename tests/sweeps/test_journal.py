@@ -56,3 +56,10 @@ def test_a_disk_that_takes_no_more_keeps_whole_lines(tmp_path):
     assert "cannot be written: File too large; the 2 runs before are kept" in done.stdout
     assert [line["run"] for line in read_journal(path)] == [1, 2]
     assert path.read_bytes().endswith(b"\n")
+
+
+@pytest.mark.parametrize("run", ['"a"', "[1]", "null", "1.5", "true", "[" * 100_000])
+def test_a_line_whose_run_is_no_number_ends_what_is_read(tmp_path, run):
+    path = tmp_path / "results.jsonl"
+    path.write_text('{"run": 3}\n{"run": ' + run + '}\n{"run": 1}\n')
+    assert read_journal(path) == [{"run": 3}]

@@ -201,6 +201,7 @@ BAD = [
     ({"ground": {"size": [0, 10]}}, "ground.size"),
     ({"ground": {"layers": [{"type": "crator"}]}}, "did you mean 'crater'"),
     ({"ground": {"paths": [{"points": [[0, 0]]}]}}, "expected at least two points"),
+    ({"ground": {"paths": [{"points": [[0, 0], [1e9, 0]]}]}}, "a path of 100000 m at most"),
     ({"ground": {"water": [{"size": [0, 5]}]}}, "ground.water.0.size: must be above 0"),
     ({"ground": {"base": {"type": "file", "file": "gone.png"}}}, "there is no file 'gone.png'"),
     ({"scatter": [{"what": "rock", "density": -1}]}, "scatter.0.density: must be at least 0"),

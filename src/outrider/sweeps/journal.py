@@ -95,8 +95,10 @@ def _whole_lines(file: int) -> Iterator[tuple[Data, int]]:
         for text in stream:
             try:
                 line = json.loads(text)
-            except ValueError:
+            except (ValueError, RecursionError):
                 return
-            if not text.endswith(b"\n") or not isinstance(line, dict) or "run" not in line:
+            if not text.endswith(b"\n") or not isinstance(line, dict):
+                return
+            if type(line.get("run")) is not int:
                 return
             yield line, len(text)

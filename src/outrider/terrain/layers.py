@@ -26,6 +26,8 @@ from outrider.terrain.recipe import (
     TerraceLayer,
 )
 
+_LONGEST_PATH = 1e5  # m
+
 
 def apply_layer(layer: LayerSpec, grid: Grid, heights: Array, seed: int, number: int) -> None:
     """Change heights in place."""
@@ -108,6 +110,11 @@ def _flatten(layer: FlattenLayer, grid: Grid, heights: Array, _seed: int, where:
 def carve(path: PathLayer, grid: Grid, heights: Array, where: str) -> Array:
     """Even a path in; return how far each corner is from its middle (inf far away)."""
     line = Polyline.of(path.points, where)
+    length = float(line.along[-1])
+    if not length <= _LONGEST_PATH:
+        raise ConfigError(
+            f"{where}.points: expected a path of {_LONGEST_PATH:g} m at most, got {length:g} m"
+        )
     cell = math.hypot(*grid.cell)
     half = path.width / 2 + cell
     distance, place = line.near(grid.x, grid.y, half + max(path.blend, 1e-6))
@@ -124,6 +131,7 @@ def _profile(line: Polyline, at: Array, grid: Grid, heights: Array, over: float)
     """Return the heights along a line, averaged over a length."""
     x, y = (np.interp(at, line.along, line.points[:, k]) for k in (0, 1))
     raw = np.array([height_at(grid, heights, a, b) for a, b in zip(x, y, strict=True)])
+    over = min(over, 2.0 * float(at[-1]))  # any more makes it no smoother
     wide = max(1, round(over / max(float(at[1] - at[0]), 1e-9))) | 1
     if wide == 1:
         return raw

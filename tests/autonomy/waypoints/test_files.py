@@ -63,3 +63,10 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutriderError, match=r"way\.yaml: cannot be written"):
         write_waypoints(tmp_path / "file" / "way.yaml", (Waypoint(1.0, 2.0),))
+
+
+def test_a_value_that_is_too_long_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("1" * 200_000 + ",2,0,0,0,0,1\n")
+    with pytest.raises(OutriderError, match=r"points\.csv: cannot be read: field larger than"):
+        read_waypoints(path)

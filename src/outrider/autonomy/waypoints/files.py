@@ -63,7 +63,7 @@ def as_waypoint(values: tuple[float, ...], where: str) -> Waypoint:
 
 def _of_csv(path: Path, text: str) -> tuple[Waypoint, ...]:
     points = []
-    for number, row in enumerate(csv.reader(text.splitlines()), start=1):
+    for number, row in enumerate(_rows(path, text), start=1):
         if not row:
             continue
         try:
@@ -71,12 +71,21 @@ def _of_csv(path: Path, text: str) -> tuple[Waypoint, ...]:
         except ValueError:
             values = []
         if len(values) != 7 or not all(math.isfinite(value) for value in values):
-            raise AutonomyError(f"{path}: line {number}: expected x,y,z,qx,qy,qz,qw, got {row}")
+            raise AutonomyError(
+                f"{path}: line {number}: expected x,y,z,qx,qy,qz,qw, got {row!s:.80}"
+            )
         x, y, _, *q = values
         size = math.hypot(*q)
         heading = None if size < 0.5 else math.degrees(yaw_of(np.array(q) / size))
         points.append(Waypoint(x, y, heading))
     return tuple(points)
+
+
+def _rows(path: Path, text: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(text.splitlines()))
+    except csv.Error as error:  # a value longer than the library reads
+        raise AutonomyError(f"{path}: cannot be read: {error}") from None
 
 
 def _of_yaml(path: Path, text: str) -> tuple[Waypoint, ...]:
