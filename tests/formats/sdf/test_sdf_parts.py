@@ -271,7 +271,7 @@ def test_a_heading_turns_the_world_so_that_x_is_east(read):
     found = read("""<spherical_coordinates><heading_deg>90</heading_deg></spherical_coordinates>
       <model name='m'><static>1</static><pose>1 0 0 0 0 0</pose><link name='l'/></model>""")
     assert found.world.models[0].pose.position == pytest.approx([0, 1, 0])
-    assert any("turned by its heading" in note for note in found.notes)
+    assert any("rotated by its heading" in note for note in found.notes)
 
 
 def test_the_state_block_moves_models_and_loose_links_last(read):
