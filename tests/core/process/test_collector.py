@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import weakref
 
 from outrider.core.process.collector import no_collection
 
@@ -33,3 +34,23 @@ def test_who_has_switched_it_off_finds_it_off():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+class _Knot:
+    """Refers to itself, so that only the collector can free it."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_what_is_opened_after_the_first_time_can_be_freed():
+    gc.unfreeze()
+    try:
+        with no_collection():
+            pass
+        with no_collection():
+            freed = weakref.ref(_Knot())
+        gc.collect()
+        assert freed() is None
+    finally:
+        gc.unfreeze()

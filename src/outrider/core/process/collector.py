@@ -29,7 +29,8 @@ class _Pause:
         with self._gate:
             self._inside -= 1
             if not self._inside and self._was:
-                gc.freeze()  # else the next collection would look through all of it
+                if not gc.get_freeze_count():  # a second time, garbage would stay for good
+                    gc.freeze()  # else the next collection would look through all of it
                 gc.enable()
 
 
@@ -38,7 +39,7 @@ _pause = _Pause()
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Look for no garbage inside, and later not among what was made there."""
+    """Look for no garbage inside, and after the first time not among what was made there."""
     _pause.enter()
     try:
         yield
