@@ -10,7 +10,7 @@ from outrider.core.frames import Pose
 from outrider.core.process.helper_threads import at_most
 from outrider.core.quicker import Quicker
 from outrider.loader.materials import library_materials
-from outrider.sensors.lidar.sweep import Rays, Sweep
+from outrider.sensors.lidar.sweep import LidarRays, LidarSweep
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
@@ -29,14 +29,14 @@ JACKAL = load_robot("jackal").bare()
 def always(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Cast ahead in every revolution, however busy the machine is; count what is finished so."""
     finished: list[int] = []
-    finish = Sweep.finish
+    finish = LidarSweep.finish
 
-    def counted(self: Sweep, *args: Any) -> None:
+    def counted(self: LidarSweep, *args: Any) -> None:
         finished.append(self.start_ns)
         finish(self, *args)
 
     monkeypatch.setattr(Quicker, "choose", lambda _: True)
-    monkeypatch.setattr(Sweep, "finish", counted)
+    monkeypatch.setattr(LidarSweep, "finish", counted)
     return finished
 
 
@@ -143,7 +143,7 @@ def test_an_error_of_a_helper_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_sectors_cover_every_ray_once_and_only_when_it_was_fired() -> None:
     offsets = np.tile(np.arange(0, 1000, 10), 5)  # 5 channels of 100 columns
-    rays = Rays(np.zeros((3, 500), np.float32), offsets, np.zeros(3), 0.0, 1.0)
+    rays = LidarRays(np.zeros((3, 500), np.float32), offsets, np.zeros(3), 0.0, 1.0)
     ends, sectors = rays.sectors()
     covered = [ray for runs in sectors for a, b in runs.tolist() for ray in range(a, b)]
     assert sorted(covered) == list(range(500))

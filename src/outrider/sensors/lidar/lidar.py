@@ -21,7 +21,7 @@ from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
-from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, Rays, Sweep
+from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, LidarRays, LidarSweep
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.spec import WeatherSpec
@@ -68,7 +68,7 @@ class Lidar(Sensor):
         self._set_limits()
         self._make_buffers()
         self._end_ns = self._scanned_ns = -1
-        self._sweep: Sweep | None = None  # made when it is first wanted
+        self._sweep: LidarSweep | None = None  # made when it is first wanted
         self._ahead_ns = 0  # when there is something to cast ahead; 0: of a new revolution
         self._air: BeamAir | None = None
         self._air_of: WeatherSpec | None = None
@@ -111,11 +111,13 @@ class Lidar(Sensor):
             sweep.step(now_ns, self._own_past)
         self._ahead_ns = NEVER if sweep is None else sweep.due_ns
 
-    def _make_sweep(self) -> Sweep | None:
+    def _make_sweep(self) -> LidarSweep | None:
         backdrop = self._site.scene.backdrop(self._ignored)
         if len(self._offsets_ns) >= LEAST_RAYS and backdrop is not None:
-            rays = Rays(self._rays, self._offsets_ns, self._lever, self._p.housing_m, self._reach)
-            self._sweep = Sweep(rays, backdrop)
+            rays = LidarRays(
+                self._rays, self._offsets_ns, self._lever, self._p.housing_m, self._reach
+            )
+            self._sweep = LidarSweep(rays, backdrop)
         return self._sweep
 
     def _next_start_ns(self) -> int:

@@ -18,7 +18,7 @@ from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import STATIC, Sight
 from outrider.scene.surface import Floats32
-from outrider.sensors.lidar.sweep_kernels import Cast, Emitter, Surfaces, cast
+from outrider.sensors.lidar.sweep_kernels import Emitter, RayBuffers, Surfaces, cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
 _SECTORS = 3
@@ -29,7 +29,7 @@ Runs = NDArray[np.int64]  # (n, 2): first ray, and the one after the last
 _NO_RUNS: Runs = np.zeros((0, 2), np.int64)
 
 
-class Rays:
+class LidarRays:
     """The rays of a LiDAR in the frame of its body, in the order in which they are cast."""
 
     def __init__(
@@ -53,10 +53,10 @@ class Rays:
         return np.column_stack([begins * _PACKET, np.minimum(ends * _PACKET, last)])
 
 
-class Sweep:
+class LidarSweep:
     """One revolution, sector by sector. Its arrays are free again when the next one begins."""
 
-    def __init__(self, rays: Rays, backdrop: Backdrop) -> None:
+    def __init__(self, rays: LidarRays, backdrop: Backdrop) -> None:
         self.backdrop = backdrop
         self._emitter = Emitter(
             rays.lever, rays.rays, rays.housing, rays.reach, offsets=rays.offsets_ns
@@ -69,7 +69,7 @@ class Sweep:
         distance, cosine, echo = np.empty((3, n), np.float32)
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
         self.sight = Sight(distance, cosine, echo, shapes, parts)
-        self._out = Cast(
+        self._out = RayBuffers(
             scratch=np.empty((6, n), np.float32),
             origins=self.origins,
             directions=self.directions,

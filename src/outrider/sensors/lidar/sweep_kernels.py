@@ -27,7 +27,7 @@ class Emitter(NamedTuple):
     offsets: Times
 
 
-class Cast(NamedTuple):
+class RayBuffers(NamedTuple):
     """What is known of every ray, and where Embree and the relief write."""
 
     scratch: Floats32
@@ -63,7 +63,7 @@ def cast(
     past: tuple[Records, Times, int, int],
     start_ns: int,
     emitter: Emitter,
-    out: Cast,
+    out: RayBuffers,
     surfaces: Surfaces,
     done: NDArray[np.bool_],
 ) -> None:  # pragma: no cover - compiled
