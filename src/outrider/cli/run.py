@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from outrider.sim.profile import StepProfile
 
 _NOTICED = 0.001  # of a step
-_HINT = "look into it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
+_HINT = "inspect it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
 
 def run(

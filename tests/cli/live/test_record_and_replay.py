@@ -99,8 +99,10 @@ def test_record_writes_what_a_running_simulation_says(outrider, tmp_path):
         stderr=subprocess.PIPE,
     )
     try:
-        while b"inspect it" not in began.stderr.readline():
-            assert began.poll() is None
+        told = began.stderr.readline()
+        while b"inspect it" not in told:
+            assert told, "the run ended before it told how to inspect it"
+            told = began.stderr.readline()
         code, out, told = outrider("record", "live.bag", "--topics", "/clock", "--duration", "1.5")
         assert code == 0, told
         assert "recorded " in out
