@@ -84,7 +84,7 @@ def test_arguments_and_paths_are_handed_on(tmp_path):
     ("name", "text", "message"),
     [
         ("gone.sdf", None, "there is no such file"),
-        ("a.yaml", "x: 1", "a file of ours"),
+        ("a.yaml", "x: 1", "Outrider's own file"),
         ("a.xml", "<html/>", "expected a <robot>, <sdf> or <mujoco>"),
         ("a.txt", "hello", "not well-formed"),
     ],

@@ -108,7 +108,7 @@ BAD = [
 
 @pytest.mark.parametrize("name", ["", "a b", "x" * 41, *BAD])
 def test_a_name_that_no_package_can_have_is_refused(name, tmp_path):
-    with pytest.raises(ConfigError, match=r"cannot be the name|is a word of"):
+    with pytest.raises(ConfigError, match=r"cannot be the name|is a reserved word of"):
         write_starter("sensor", name, tmp_path / "new")
     assert not (tmp_path / "new").exists()
 

@@ -65,7 +65,7 @@ def killed(tmp_path_factory):
 @pytest.mark.parametrize("name", list(SOME))
 def test_all_to_the_last_chunk_is_there_without_a_gap(killed, name):
     with Replay(killed / FORMATS[name]) as replay:
-        assert "was cut off" in replay.source.notes[0]
+        assert "is truncated" in replay.source.notes[0]
         ticks = [e.log_ns for e in replay.entries() if e.track.topic == CLOCK]
     assert len(ticks) > 100
     assert ticks == [STEP_NS * (k + 1) for k in range(len(ticks))]

@@ -125,7 +125,7 @@ def test_a_file_that_was_cut_off_is_read_to_its_last_whole_chunk(
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with Replay(path) as replay:
-        assert "was cut off" in replay.source.notes[0]
+        assert "is truncated" in replay.source.notes[0]
         found = as_said(replay.entries())
     assert len(found) > len(world.said) * (share - 0.2)
     assert found == world.said[: len(found)]

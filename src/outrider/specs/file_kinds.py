@@ -39,7 +39,7 @@ FORMATS = (
     FileFormat("glTF 2.0", "mesh", (".gltf", ".glb"), (".glb",), "mesh.gltf.read.read_gltf"),
     FileFormat("FBX", "mesh", (".fbx",), (), "mesh.fbx.read_fbx"),
     FileFormat("other 3D programs", "unread mesh", (*_UNREAD, ".step", ".stp", ".iges")),
-    FileFormat("pictures", "image", _PICTURES, (".png", ".jpg", ".jpeg", ".webp", ".bmp")),
+    FileFormat("images", "image", _PICTURES, (".png", ".jpg", ".jpeg", ".webp", ".bmp")),
     FileFormat(
         "height images",
         "height image",

@@ -52,7 +52,7 @@ def drive(odometry: VisualOdometry, seconds: float, dark=(9e9, 9e9), silent=(9e9
 def test_it_begins_once_the_imu_has_stood_still() -> None:
     found, levels = drive(component(), 1.6)
     assert min(found) >= 1.0
-    assert "stands still" in levels[0.5].reason
+    assert "to be at rest" in levels[0.5].reason
     assert levels[1.5].level == "good"
 
 

@@ -146,7 +146,7 @@ def test_without_a_good_pose_it_stands_still_and_goes_on_later(level: str) -> No
     before = yard.at.copy()
     yard.run(2.0)
     assert (yard.at == before).all()
-    assert "standing still" in yard.navigator.health.reason
+    assert "the robot waits" in yard.navigator.health.reason
     yard.level = "good"
     yard.run(20.0)
     assert yard.results == [("reached", "")]

@@ -145,5 +145,5 @@ def test_a_message_a_publisher_filled_wrongly_is_told(server, bus):
     with connect() as client:
         stream = client.messages("/clock", 30.0)
         bus.publish("/clock", Clock(None), 1)
-        with pytest.raises(BridgeError, match="'/clock' cannot be told"):
+        with pytest.raises(BridgeError, match="'/clock' cannot be sent"):
             next(stream)

@@ -156,7 +156,7 @@ def test_a_model_that_is_no_single_robot_is_refused() -> None:
     link = (Link("a"),)
     with pytest.raises(FormatError, match="has no links"):
         write_urdf(Model("empty", ()), None)
-    with pytest.raises(FormatError, match="holds other models"):
+    with pytest.raises(FormatError, match="contains other models"):
         write_urdf(Model("two", link, children=(Model("in", link),)), None)
     with pytest.raises(FormatError, match="give a folder for meshes"):
         write_urdf(robot("jackal"), None)
