@@ -194,8 +194,8 @@ def _own_files() -> dict[str, Sample]:
         "results": Sample(
             "results", "results.jsonl", {"results.jsonl": _RESULTS}, ("results.jsonl",)
         ),
-        "way points": _of_text("points", "points.csv"),
-        "way points yaml": _of_text("points", "points.yaml"),
+        "waypoints": _of_text("points", "points.csv"),
+        "waypoints yaml": _of_text("points", "points.yaml"),
         "untrusted code": _untrusted(),
         "project": Sample("run", "p.zip", {"p.zip": _zipped(project)}, ("p.zip",), 2),
         "project inside": Sample("zipped", "p.zip", project, tuple(project), 3),
