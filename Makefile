@@ -31,7 +31,7 @@ $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[ui]"
-	$(BIN)/outrider run --headless --speed 0 --duration 0.1  # compiles the kernels, once
+	$(BIN)/outrider run --headless --speed 0 --duration 0.5  # compiles the kernels, once
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml

@@ -39,7 +39,7 @@ def test_help_is_there_and_quick():
 def test_cold_kernels_are_announced(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert announce_compiling() is True
-    assert capsys.readouterr().err == "compiling kernels, once (about 10 s) ...\n"
+    assert capsys.readouterr().err == "compiling kernels, once (about 40 s) ...\n"
 
 
 def test_run_ends_with_one_summary_line(outrider):

@@ -13,7 +13,7 @@ def announce_compiling() -> bool:
     """Announce that the first run takes longer, if it does; return whether it was announced."""
     cold = _cold()
     if cold:
-        typer.echo("compiling kernels, once (about 10 s) ...", err=True)
+        typer.echo("compiling kernels, once (about 40 s) ...", err=True)
     return cold
 
 
