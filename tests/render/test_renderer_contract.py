@@ -52,3 +52,8 @@ def test_what_was_begun_is_finished_after_closing_and_nothing_more_is_begun(open
     assert np.median(ticket.pictures()[0].depth) == pytest.approx(5.0, abs=1e-3)
     with pytest.raises(RenderError):
         opened.begin([shot()], NO_BODIES)
+
+
+def test_it_may_be_closed_twice(opened):
+    opened.close()
+    opened.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -60,7 +61,8 @@ class EmbreeRenderer:
 
     def close(self) -> None:
         """Let the threads go when what was begun is done; nobody waits for that."""
-        self._front.submit(self._hands.shutdown, wait=False)
+        with suppress(RuntimeError):  # it was closed before
+            self._front.submit(self._hands.shutdown, wait=False)
         self._front.shutdown(wait=False)
 
     def _take(self, shot: Shot, stage: Staged) -> Picture:
