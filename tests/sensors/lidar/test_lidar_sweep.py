@@ -10,7 +10,7 @@ from outrider.core.frames import Pose
 from outrider.core.process.helper_threads import at_most
 from outrider.core.quicker import Quicker
 from outrider.loader.materials import library_materials
-from outrider.sensors.lidar.sweep import LidarRays, LidarSweep
+from outrider.sensors.lidar.sweep import LidarSweep, sectors
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
@@ -143,10 +143,9 @@ def test_an_error_of_a_helper_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_sectors_cover_every_ray_once_and_only_when_it_was_fired() -> None:
     offsets = np.tile(np.arange(0, 1000, 10), 5)  # 5 channels of 100 columns
-    rays = LidarRays(np.zeros((3, 500), np.float32), offsets, np.zeros(3), 0.0, 1.0)
-    ends, sectors = rays.sectors()
-    covered = [ray for runs in sectors for a, b in runs.tolist() for ray in range(a, b)]
+    ends, found = sectors(offsets)
+    covered = [ray for runs in found for a, b in runs.tolist() for ray in range(a, b)]
     assert sorted(covered) == list(range(500))
-    for end, runs in zip(ends, sectors, strict=True):
+    for end, runs in zip(ends, found, strict=True):
         assert all(a % 16 == 0 for a, _ in runs.tolist())
         assert all(offsets[a:b].max() <= end for a, b in runs.tolist())

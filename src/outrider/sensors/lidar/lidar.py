@@ -21,7 +21,8 @@ from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
-from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, LidarRays, LidarSweep
+from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, LidarSweep
+from outrider.sensors.lidar.sweep_kernels import LidarRays
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.weather.spec import WeatherSpec

@@ -11,14 +11,12 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array
 from outrider.core.process.helper_threads import HelperJob, helpers
 from outrider.core.quicker import Quicker
 from outrider.scene.backdrop import Backdrop
 from outrider.scene.past import Past, Times
 from outrider.scene.sight import STATIC, Sight
-from outrider.scene.surface import Floats32
-from outrider.sensors.lidar.sweep_kernels import Emitter, RayBuffers, Surfaces, cast
+from outrider.sensors.lidar.sweep_kernels import LidarRays, RayBuffers, Surfaces, cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
 _SECTORS = 3
@@ -29,40 +27,13 @@ Runs = NDArray[np.int64]  # (n, 2): first ray, and the one after the last
 _NO_RUNS: Runs = np.zeros((0, 2), np.int64)
 
 
-class LidarRays:
-    """The rays of a LiDAR in the frame of its body, in the order in which they are cast."""
-
-    def __init__(
-        self, rays: Floats32, offsets_ns: Times, lever: Array, housing: float, reach: float
-    ) -> None:
-        self.rays, self.offsets_ns, self.lever = rays, offsets_ns, lever
-        self.housing, self.reach = housing, reach
-
-    def sectors(self) -> tuple[list[int], list[Runs]]:
-        """Return when the last ray of each sector is fired, and its runs of rays."""
-        fired = np.maximum.reduceat(self.offsets_ns, np.arange(0, len(self.offsets_ns), _PACKET))
-        ends = [int(fired.max()) * (k + 1) // _SECTORS for k in range(_SECTORS)]
-        sector = np.searchsorted(ends, fired)
-        return ends, [self._runs(np.flatnonzero(sector == k)) for k in range(_SECTORS)]
-
-    def _runs(self, packets: NDArray[np.intp]) -> Runs:
-        """Return packets that follow one another as runs of rays."""
-        begins = packets[np.diff(packets, prepend=-2) > 1]
-        ends = packets[np.diff(packets, append=len(self.offsets_ns) + 2) > 1] + 1
-        last = len(self.offsets_ns)
-        return np.column_stack([begins * _PACKET, np.minimum(ends * _PACKET, last)])
-
-
 class LidarSweep:
     """One revolution, sector by sector. Its arrays are free again when the next one begins."""
 
     def __init__(self, rays: LidarRays, backdrop: Backdrop) -> None:
-        self.backdrop = backdrop
-        self._emitter = Emitter(
-            rays.lever, rays.rays, rays.housing, rays.reach, offsets=rays.offsets_ns
-        )
+        self.backdrop, self._rays = backdrop, rays
         self._surfaces = _surfaces(backdrop)
-        self._ends, self._runs = rays.sectors()
+        self._ends, self._runs = sectors(rays.offsets_ns)
         n = len(rays.offsets_ns)
         self.origins, self.directions = np.empty((2, n, 3), np.float32)
         self.when = np.empty(n, np.int64)
@@ -158,12 +129,12 @@ class LidarSweep:
         return np.concatenate([_NO_RUNS, *self._runs[first:last]])
 
     def _work(self, runs: Runs, past: Past, done: NDArray[np.bool_]) -> Callable[[], None]:
-        start_ns, emitter, surfaces = self.start_ns, self._emitter, self._surfaces
+        start_ns, rays, surfaces = self.start_ns, self._rays, self._surfaces
         # the LiDAR exchanges these two with its own, revolution by revolution
         out = self._out._replace(origins=self.origins, directions=self.directions)
 
         def work() -> None:
-            cast(runs, past.arrays, start_ns, emitter, out, surfaces, done)
+            cast(runs, past.arrays, start_ns, rays, out, surfaces, done)
 
         return work
 
@@ -180,3 +151,18 @@ def _surfaces(ground: Backdrop) -> Surfaces:
         tile=relief.tile,
         tiles=relief.tiles,
     )
+
+
+def sectors(offsets_ns: Times) -> tuple[list[int], list[Runs]]:
+    """Return when the last ray of each sector is fired, and its runs of rays."""
+    fired = np.maximum.reduceat(offsets_ns, np.arange(0, len(offsets_ns), _PACKET))
+    ends = [int(fired.max()) * (k + 1) // _SECTORS for k in range(_SECTORS)]
+    sector = np.searchsorted(ends, fired)
+    return ends, [_runs(np.flatnonzero(sector == k), len(offsets_ns)) for k in range(_SECTORS)]
+
+
+def _runs(packets: NDArray[np.intp], rays: int) -> Runs:
+    """Return packets that follow one another as runs of rays."""
+    begins = packets[np.diff(packets, prepend=-2) > 1]
+    ends = packets[np.diff(packets, append=rays + 2) > 1] + 1
+    return np.column_stack([begins * _PACKET, np.minimum(ends * _PACKET, rays)])

@@ -17,14 +17,14 @@ from outrider.sensors.lidar.kernels import aim
 Ints = NDArray[np.int32]
 
 
-class Emitter(NamedTuple):
-    """The rays in the frame of the body that carries the LiDAR, and when each is fired."""
+class LidarRays(NamedTuple):
+    """The rays of a LiDAR in the frame of its body, in the order in which they are cast."""
 
-    lever: Array
     rays: Floats32  # (3, n)
+    offsets_ns: Times  # when each is fired, after the start of a revolution
+    lever: Array
     housing: float
     reach: float
-    offsets: Times
 
 
 class RayBuffers(NamedTuple):
@@ -62,7 +62,7 @@ def cast(
     runs: NDArray[np.int64],
     past: tuple[Records, Times, int, int],
     start_ns: int,
-    emitter: Emitter,
+    rays: LidarRays,
     out: RayBuffers,
     surfaces: Surfaces,
     done: NDArray[np.bool_],
@@ -77,11 +77,11 @@ def cast(
             first,
             count,
             body=0,
-            lever=emitter.lever,
-            rays=emitter.rays,
-            housing=emitter.housing,
+            lever=rays.lever,
+            rays=rays.rays,
+            housing=rays.housing,
             start_ns=start_ns,
-            offsets=emitter.offsets,
+            offsets=rays.offsets_ns,
             scratch=out.scratch,
             origins=out.origins,
             directions=out.directions,
@@ -89,7 +89,7 @@ def cast(
             begin_ray=a,
             end_ray=b,
         )
-        out.distance[a:b] = np.float32(emitter.reach)
+        out.distance[a:b] = np.float32(rays.reach)
         starts, along = out.origins[a:b], out.directions[a:b]
         far, shapes, cosine = out.distance[a:b], out.shapes[a:b], out.cosine[a:b]
         intersect(
