@@ -37,6 +37,7 @@ class Tyres:
         self._buried = Buried(len(rows))
         self._number_shapes()
         self._engine: PhysicsEngine | None = None
+        self._predicted: Array | None = None
 
     def _make_rays(self, count: int) -> None:
         self._origins = np.zeros((count, 3), np.float32)
@@ -69,7 +70,7 @@ class Tyres:
 
     def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
-        if self._engine is not engine:
+        if self._engine is not engine or self._predicted is not predicted:
             self._bind(engine, predicted, dt)
         left = tyre_step(self._bundle.address, False)
         if left:
@@ -78,7 +79,7 @@ class Tyres:
 
     def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""
-        self._engine, static = engine, self.scene.static
+        self._engine, self._predicted, static = engine, predicted, self.scene.static
         packets = static.surface.packets(self._runs()) if static else None
         self._bundle = Bundle(
             TYRE_STEP,
