@@ -14,7 +14,7 @@ from outrider.core.address import doubles, floats, half_words, words
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
-from outrider.physics.triangles.ball import ball, capsule
+from outrider.physics.triangles.ball import ball, capsule, smooth
 from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
     CAPACITY,
@@ -337,6 +337,8 @@ def gather(
                         far = math.sqrt(_square_to(corners, frame[3], work))
                         note_front(rows, count, side * over / max(far, 1e-12))
         leaf = next_leaf(nodes, leaves, low, high, stack)
+    if kind in (SPHERE, CAPSULE):
+        count = smooth(mesh, corners, work, rows, count)
     count = thin(rows, release(rows, count), MOST, mesh[3])
     lead_out(rows, count)
     return count

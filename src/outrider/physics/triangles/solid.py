@@ -19,7 +19,7 @@ from outrider.physics.triangles.records import MeshArrays, Solid, Triangle
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
 _SLACK = 1e-6  # m: and at least by this
-_TILT = 0.02  # sine of an angle: how far the triangle itself may rise above a contact's plane
+_TILT = 0.02  # sine: how far the triangle and its neighbours may rise above a contact's plane
 _LEAST = 1e-6  # m: what is less deep is no contact
 _ASIDE = 0.1  # cosine between the triangle's normal and a way out that leads corners back past it
 _TURNS = 12  # of the search for the deepest point of an edge: each takes one face of the solid
@@ -164,7 +164,7 @@ def _rests(
         if (bits >> c) & 1 and mesh[2][3 * f + c] < 0:
             least = _RIM
     towards = facing[0] * normal[0] + facing[1] * normal[1] + facing[2] * normal[2]
-    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal)
+    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal, _TILT)
 
 
 @compiled
