@@ -71,7 +71,6 @@ class Ground:
         found: Array = np.where(hits.shape < 0, np.inf, start + way * hits.distance)
         return found
 
-
     def highest(self, x: Array, y: Array, around: float) -> Array:
         """Return how high the highest surface within so many metres is; -inf if there is none."""
         angle = np.arange(16) * (np.pi / 8)

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 import pytest
-from carrying import THINGS, drop, ground_model, thing_model
+from carrying import AT_REST, THINGS, drop, ground_model, thing_model
 from rough_meshes import MESHES
 
 from outrider.core.frames import Pose
@@ -146,6 +146,17 @@ def test_both_engines_agree_where_things_come_to_rest(kind: str) -> None:
         simulation.run(2.0)
         places.append(at(simulation))
     np.testing.assert_allclose(places[0], places[1], atol=0.03)
+
+
+@pytest.mark.parametrize("name", ["overhanging", "sheet"])
+@pytest.mark.parametrize(("one_engine", "other"), [("mujoco", "bullet"), ("bullet", "mujoco")])
+def test_what_rests_on_one_engine_stays_on_the_other(
+    name: str, one_engine: str, other: str
+) -> None:
+    found = drop(MESHES[name](np.random.default_rng(3)), 14, 3, one_engine, 2.5)
+    still = found.speeds < AT_REST
+    assert still.sum() > 5
+    assert found.moved_in(other, 0.5)[still].max() < 0.05
 
 
 @pytest.mark.parametrize("engine", ["mujoco", "bullet"])

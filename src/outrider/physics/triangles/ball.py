@@ -10,7 +10,15 @@ import numpy as np
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles.facet import allowed, crossed, height, load, nearest
-from outrider.physics.triangles.manifold import DEPTH, NORMAL, POSITION, WAY, WIDTH, add, keep_unmarked
+from outrider.physics.triangles.manifold import (
+    DEPTH,
+    NORMAL,
+    POSITION,
+    WAY,
+    WIDTH,
+    add,
+    keep_unmarked,
+)
 from outrider.physics.triangles.records import MeshArrays, Triangle
 
 _TILT = 1e-6  # sine: how far a neighbour may rise above a contact's plane

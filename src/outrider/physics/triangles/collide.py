@@ -337,9 +337,9 @@ def gather(
                         far = math.sqrt(_square_to(corners, frame[3], work))
                         note_front(rows, count, side * over / max(far, 1e-12))
         leaf = next_leaf(nodes, leaves, low, high, stack)
-    if kind in (SPHERE, CAPSULE):
-        count = smooth(mesh, corners, work, rows, count)
-    count = thin(rows, release(rows, count), MOST, mesh[3])
+    rounded = kind in (SPHERE, CAPSULE)
+    count = smooth(mesh, corners, work, rows, count) if rounded else release(rows, count)
+    count = thin(rows, count, MOST, mesh[3])
     lead_out(rows, count)
     return count
 
