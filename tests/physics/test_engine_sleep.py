@@ -190,7 +190,11 @@ def test_a_saved_state_goes_on_to_the_last_bit_asleep_or_awake(moment_s):
 
 def test_in_a_state_that_knows_no_sleep_everything_is_awake():
     engine = _at_rest()
-    known = {name: value for name, value in engine.get_state().items() if name not in ("asleep", "places")}
+    known = {
+        name: value
+        for name, value in engine.get_state().items()
+        if name not in ("asleep", "places")
+    }
     engine.set_state(State(known))
     assert _asleep(engine) == [False] * 3
     run(engine, 1.0)
