@@ -22,8 +22,8 @@ from outrider.physics.mujoco_library import library
 # A body is still that has been slow for a while and has hardly moved meanwhile: contacts of a heap
 # flicker, so that its bodies tremble for ever. What turns is measured at its size.
 _STILL_S = 0.25  # how long
-_SLOW = 1e-3  # m/s
-_NEAR = 5e-5  # m
+_SLOW = 1e-2  # m/s
+_NEAR = 1e-4  # m
 BY_ITSELF = -1.0  # m/s below which MuJoCo puts bodies to sleep by itself: never
 _AWAKE = -1 - mujoco.mjMINAWAKE  # what MuJoCo notes for a body that is awake
 _FIXED, _RESTLESS = -1, -2  # whose geom it is, other than a body's that may sleep
