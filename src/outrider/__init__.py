@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from outrider.bridges.local.client import connect
     from outrider.builders.grounds import EndlessLand, Floor, Hills, Land, Terrain
+    from outrider.builders.objects import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
     from outrider.builders.robot import RobotBuilder
     from outrider.builders.robot_parts import Castor, Sensor, Wheel
-    from outrider.builders.things import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
     from outrider.builders.world import WorldBuilder
     from outrider.components.canvas import Canvas
     from outrider.components.component import Component
@@ -83,7 +83,7 @@ _HOMES = {
     **dict.fromkeys(("Castor", "Sensor", "Wheel"), "outrider.builders.robot_parts"),
     **dict.fromkeys(
         ("Box", "Capsule", "Cone", "Cylinder", "Group", "Model", "Sphere"),
-        "outrider.builders.things",
+        "outrider.builders.objects",
     ),
     "RobotBuilder": "outrider.builders.robot",
     "WorldBuilder": "outrider.builders.world",

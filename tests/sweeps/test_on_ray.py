@@ -52,7 +52,7 @@ class Head:
 
     def workers(self):
         children = psutil.Process(self._process.pid).children(recursive=True)
-        return [child for child in children if "ray::Station" in " ".join(child.cmdline())]
+        return [child for child in children if "ray::RunExecutor" in " ".join(child.cmdline())]
 
     def _answers(self):
         with socket.socket() as client:

@@ -8,7 +8,7 @@ from wandering import Wanderer
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.loader.library import library_names
 from outrider.scene.free_place import in_the_way
-from outrider.scene.standing import place_on_ground
+from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from outrider.builders.grounds import Ground
+from outrider.builders.objects import BuiltObject
 from outrider.builders.robot import RobotBuilder
-from outrider.builders.things import BuiltThing
 from outrider.components.catalogue import plan_component
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build, plain
@@ -47,7 +47,7 @@ class WorldBuilder:
         """The world as in a world file."""
         return self._spec
 
-    def add(self, *things: BuiltThing | Ground) -> Self:
+    def add(self, *things: BuiltObject | Ground) -> Self:
         """Add objects; one without a name is named by its kind and a number."""
         for thing in things:
             if isinstance(thing, Ground):
@@ -125,7 +125,7 @@ class WorldBuilder:
         add_components(simulation, self._spec.name, self._spec.components)
         return simulation
 
-    def _add(self, thing: BuiltThing) -> None:
+    def _add(self, thing: BuiltObject) -> None:
         if thing.added:
             raise ConfigError(f"this {thing.word} is in a world already: add a copy()")
         spec = thing.spec(thing.name or self._free_name(thing.word))

@@ -12,11 +12,11 @@ from outrider.core.frames import Array, Pose
 from outrider.loader.library import library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import outdoors
 from outrider.render.photo_file import check_picture_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
+from outrider.render.weather_light import outdoors
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot

@@ -37,7 +37,7 @@ _RETURNS_POINTER = ("rtcNewDevice", "rtcNewScene", "rtcNewGeometry")
 _APART = 8  # rays at a time that have nothing in common
 
 
-class Sieve(NamedTuple):
+class HitFilter(NamedTuple):
     """Compiled code that takes hits back: the address of an RTCFilterFunctionN, and its data."""
 
     function: int
@@ -52,7 +52,7 @@ class Tracer:
     """
 
     def __init__(
-        self, meshes: list[Triangles], sieves: Mapping[int, Sieve] = MappingProxyType({})
+        self, meshes: list[Triangles], sieves: Mapping[int, HitFilter] = MappingProxyType({})
     ) -> None:
         """``sieves`` let rays through some of the meshes."""
         library, device = _embree()
@@ -122,7 +122,9 @@ def padded_rows(vertices: int) -> Floats32:
     return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
 
 
-def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: Sieve | None) -> None:
+def _attach(
+    scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: HitFilter | None
+) -> None:
     library, device = _embree()
     mesh = library.rtcNewGeometry(device, _TRIANGLES)
     for kind, form, array in ((_VERTICES, _FLOAT3, vertices), (_INDICES, _UINT3, faces)):

@@ -8,7 +8,7 @@ from typing import Any
 from outrider.core.errors import ConfigError
 from outrider.core.structure import build
 from outrider.core.yaml_file import read_yaml
-from outrider.evaluation.runs.measured import check_ends
+from outrider.evaluation.runs.measured_run import check_ends
 from outrider.loader.library import find_file
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario

@@ -10,8 +10,8 @@ from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.camera_pose import find_pose, refine
 from outrider.autonomy.odometry.features import Pixels, disparities
 from outrider.autonomy.odometry.spec import FeatureSpec
+from outrider.autonomy.stereo.images import Picture
 from outrider.autonomy.stereo.pairs import Pair
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.frames import Array, Pose
 

@@ -9,7 +9,7 @@ from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.poses import path_message, pose_message, rotation_vector, transform_message
-from outrider.autonomy.slam.places import Fit, KeyFrame, make_place, register
+from outrider.autonomy.slam.key_frames import Fit, KeyFrame, make_place, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec

@@ -12,8 +12,8 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
+from outrider.autonomy.stereo.images import Picture
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.spec import DepthSpec
 from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
@@ -30,9 +30,9 @@ class StereoDepth(Silent):
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
-        self._complaints = WarningLog(self.name)
+        self._peer_errors = WarningLog(self.name)
         self._tree = StaticFrames(base)
-        self._pairing = StereoPairing(self._complaints)
+        self._pairing = StereoPairing(self._peer_errors)
         self._matcher: Any = None
         self.health = Health("starting", "waiting for a pair of images")
 
@@ -46,7 +46,7 @@ class StereoDepth(Silent):
             return ()
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
-            self._complaints.say("frame", f"/tf has no frame '{pair.frame_id}'")
+            self._peer_errors.say("frame", f"/tf has no frame '{pair.frame_id}'")
             return ()
         self._pairing.not_before_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
         self.health = GOOD

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import PhysicsError
 from outrider.physics.mujoco_library import library
 from outrider.physics.triangles import records
-from outrider.physics.triangles.entrance import KINDS, entrance
+from outrider.physics.triangles.collision_callback import KINDS, entrance
 
 _FIELD, _TYPES = 1, 9  # the row of height fields; rows and columns
 _REACH = 65536  # words of mjModel and mjData that are searched for their arrays

@@ -7,7 +7,7 @@ import numpy as np
 
 from outrider.render.gl.cascades import Cascades
 from outrider.render.light import LIGHT, Lighting
-from outrider.render.wet import SNOW_COLOUR
+from outrider.render.wet_ground import SNOW_COLOUR
 
 
 def constants(light: Lighting, cascades: Cascades) -> str:

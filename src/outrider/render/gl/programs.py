@@ -24,7 +24,7 @@ from outrider.render.light import (
     Lighting,
 )
 from outrider.render.relief import ALL_OF_IT, LEVEL, NOTHING_OF_IT
-from outrider.render.wet import WATER
+from outrider.render.wet_ground import WATER
 from outrider.scene.roughness import CELLS, SIDE
 
 MOST_LIGHTS = 8

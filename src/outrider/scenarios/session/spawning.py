@@ -16,7 +16,7 @@ from outrider.core.structure import build
 from outrider.messages.services.replies import Spawned
 from outrider.messages.services.requests import ModelText
 from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.services.whereabouts import unit
+from outrider.scenarios.services.model_state import unit
 from outrider.scenarios.session.changes import AddModel, AddRobot, names_of
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation

@@ -43,7 +43,7 @@ class Transport:
 
     def refresh(self) -> None:
         """Show the current speed and recording, whoever set them."""
-        speed = self._context.desk.run.runner.pacer.speed
+        speed = self._context.editor.run.runner.pacer.speed
         if speed != self._shown:
             self._shown = speed
             self._speed.value = place_of(speed)
@@ -52,7 +52,7 @@ class Transport:
 
     async def toggle(self) -> None:
         """Pause or resume."""
-        await self.call("resume" if self._context.desk.run.runner.paused else "pause")
+        await self.call("resume" if self._context.editor.run.runner.paused else "pause")
 
     async def call(self, name: str) -> None:
         """Carry out a button's action."""
@@ -60,7 +60,7 @@ class Transport:
         if context.read_only:
             return
         steps = int(self._count.value or 1)
-        if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
+        if name == "stop" or (name == "step" and not context.editor.run.runner.paused):
             await context.call("pause", {}, "paused")
         arguments: Data = {"steps": steps} if name == "step" else {}
         service = "reset" if name == "stop" else name
