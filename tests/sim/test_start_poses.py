@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build as from_data
+from outrider.core.structure import from_data
 from outrider.physics.engine import ENGINES
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import RobotEntry, Scenario

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import OutriderError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.library import load_world_spec
 from outrider.loader.terrain_recipe import land_of
 from outrider.loader.world import build_world, ground_height
@@ -31,7 +31,7 @@ def own_cache(tmp_path, monkeypatch):
 
 
 def world(**ground):
-    return build(WorldSpec, {"ground": {"type": "terrain", "pixels": 0, **ground}})
+    return from_data(WorldSpec, {"ground": {"type": "terrain", "pixels": 0, **ground}})
 
 
 def land(**ground):
@@ -161,7 +161,7 @@ def test_the_meshes_of_all_materials_are_the_height_field_cut_along_shared_borde
 def rocks(seed=1, **scatter):
     spec = world(base=HILLS, paths=[PATH], seed=seed)
     item = {"what": "rock", "count": 200, "size": [0.2, 2.0], "law": 2.0, **scatter}
-    return replace(spec, scatter=build(WorldSpec, {"scatter": [item]}).scatter)
+    return replace(spec, scatter=from_data(WorldSpec, {"scatter": [item]}).scatter)
 
 
 def centres(spec):
@@ -219,7 +219,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(change, said):
     data = {"ground": {"type": "terrain", "pixels": 0}}
     data["ground"].update(change.pop("ground", {}))
     with pytest.raises(OutriderError) as refused:
-        build_world(build(WorldSpec, {**data, **change}, "mine.yaml"))
+        build_world(from_data(WorldSpec, {**data, **change}, "mine.yaml"))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -268,5 +268,5 @@ def test_a_recipe_is_its_own_key():
 def test_pictures_that_cannot_be_kept_leave_plain_colours(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "file"))
-    made = build_world(build(WorldSpec, {"ground": {"type": "flat", "material": "grass"}}))
+    made = build_world(from_data(WorldSpec, {"ground": {"type": "flat", "material": "grass"}}))
     assert made.models[0].links[0].visuals[0].material.texture == ""

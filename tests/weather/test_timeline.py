@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.weather.timeline import weather_at
 
@@ -40,5 +40,5 @@ def test_later_changes_start_from_earlier_ones() -> None:
 )
 def test_bad_weather_is_refused_in_one_sentence(data: dict[str, object], said: str) -> None:
     with pytest.raises(ConfigError) as error:
-        build(WeatherSpec, data, "weather")
+        from_data(WeatherSpec, data, "weather")
     assert said in str(error.value)

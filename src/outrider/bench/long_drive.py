@@ -10,7 +10,7 @@ import numpy as np
 import psutil
 
 from outrider.core.frames import Pose
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.world import build_world
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.sim.rig import Participant
@@ -40,7 +40,7 @@ def write_map(path: Path) -> None:
 def start(path: Path) -> Simulation:
     """Return a Husky on the map, four kilometres from the middle."""
     ground = {"type": "endless", "size": [SIZE, SIZE], "base": {"type": "file", "file": str(path)}}
-    world = build_world(build(WorldSpec, {"ground": ground}))
+    world = build_world(from_data(WorldSpec, {"ground": ground}))
     pose = Pose(np.array([4000.0, -3000.0, 0.0]))
     return Simulation(world, [Participant(load_robot("husky"), "husky", pose)])
 

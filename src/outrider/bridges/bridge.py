@@ -10,7 +10,7 @@ from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.messages.services.reading import Service
 from outrider.world.model import World
@@ -115,10 +115,10 @@ def read_bridge(text: str, *, of_file: bool = False) -> BridgeChoice:
     kind = cast(BridgeFactory, BRIDGES.load(name.strip()))
     values = _values(kind.Options, rest, text)
     common = {key: values.pop(key) for key in _COMMON if key in values}
-    options = build(kind.Options, values, where)
+    options = from_data(kind.Options, values, where)
     if of_file:
         refuse_addresses(options, text)
-    return BridgeChoice(kind, options, build(Access, common, where))
+    return BridgeChoice(kind, options, from_data(Access, common, where))
 
 
 _COMMON = tuple(f.name for f in dataclasses.fields(Access))

@@ -21,7 +21,7 @@ from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, build, plain
+from outrider.core.structure import Data, from_data, plain
 from outrider.sensors.catalogue import plan_sensor
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.robot_file import keep_robot, save_robot
@@ -180,7 +180,7 @@ class RobotBuilder:
         if steers:
             servo = steering_motor_for(self.mass, self._wheels)
             spec = replace(spec, steering_motor=self._figures("steering_motor", servo))
-        return build(RobotSpec, plain(spec), f"robot '{self.name}'")
+        return from_data(RobotSpec, plain(spec), f"robot '{self.name}'")
 
     def robot(self) -> Robot:
         """Return the robot, identical bit for bit to a saved and reloaded one."""
@@ -205,7 +205,7 @@ class RobotBuilder:
         """Return figures with the maker's own over them, checked as those of a file are."""
         own = self._set.get(part, {})
         known = {f.name: getattr(base, f.name) for f in fields(base)}  # type: ignore[arg-type]
-        return build(type(base), {**known, **own}, f"robot '{self.name}': {part}")
+        return from_data(type(base), {**known, **own}, f"robot '{self.name}': {part}")
 
     def _entries(self) -> tuple[Any, ...]:
         where = f"robot '{self.name}'"

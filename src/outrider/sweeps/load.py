@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.runs.measured_run import check_ends
 from outrider.loader.library import find_file
@@ -41,7 +41,7 @@ def load_sweep(path: Path) -> LoadedSweep:
 def load_search(path: Path) -> LoadedSweep:
     """Return a sweep that is not run point by point: only its ranges count."""
     where = str(path)
-    sweep = build(Sweep, read_yaml(path), where)
+    sweep = from_data(Sweep, read_yaml(path), where)
     _check_lists(sweep, where)
     base = _scenario(sweep, path)
     source = str(find_file("scenarios", sweep.scenario, path.parent))

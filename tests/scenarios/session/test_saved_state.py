@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.core.structure import build as structured
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build
@@ -103,7 +103,7 @@ IN_A_JOINT = ("force-torque", "load-cell")
 
 
 def carrying(model: str) -> Scenario:
-    file = structured(SensorFile, read_yaml(library_path("sensors", model)))
+    file = from_data(SensorFile, read_yaml(library_path("sensors", model)))
     topics = {output: f"probe/{output}" for output in SENSORS.load(file.type).types}
     entry = SensorEntry(
         "probe",

@@ -13,10 +13,10 @@ from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter
 from outrider.autonomy.odometry.scan_map import ScanMap
 from outrider.autonomy.odometry.spec import LidarSpec
-from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, rotation_vector
 from outrider.messages.types import Message
 
 

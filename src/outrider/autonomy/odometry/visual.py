@@ -15,11 +15,11 @@ from outrider.autonomy.odometry.motion_filter import MotionFilter
 from outrider.autonomy.odometry.robot_imu import RobotImu
 from outrider.autonomy.odometry.spec import MotionSpec, VisualSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
-from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, rotation_vector
 from outrider.messages.types import Imu, Message, Odometry
 
 _FREE = MotionSpec(gyro_noise=0.5, acceleration=5.0)  # how a camera alone may move

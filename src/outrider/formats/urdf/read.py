@@ -55,13 +55,6 @@ def read_urdf_with_notes(path: Path | str, search: tuple[Path, ...] = ()) -> Urd
     return _UrdfReader(source, AssetPaths(path.parent, search)).read()
 
 
-def read_urdf_text(
-    text: str, base: Path, source: str = "urdf", search: tuple[Path, ...] = ()
-) -> Model:
-    """Return the model of a URDF text; relative paths start in ``base``."""
-    return read_urdf_text_with_notes(text, base, source, search).model
-
-
 def read_urdf_text_with_notes(
     text: str,
     base: Path,

@@ -45,11 +45,6 @@ class Sleeping:
         self._accelerations = data.qacc, data.qacc_smooth, data.qacc_warmstart
 
     @property
-    def anyone(self) -> bool:
-        """Whether anything is asleep."""
-        return bool(self._data.ntree_awake < self._model.ntree)
-
-    @property
     def counted(self) -> dict[str, AnyArray | int]:
         """What ``count_still`` needs, by the names that the compiled step has for it."""
         return {

@@ -17,7 +17,7 @@ KINDS = (SPHERE, CAPSULE, CYLINDER, BOX, MESH)
 _PARTS = (
     "ball",
     "collide",
-    "entrance",
+    "collision_callback",
     "facet",
     "manifold",
     "records",
@@ -53,7 +53,7 @@ def _call(
     return types.int32(at, model, data, contacts, one, two, margin), generate
 
 
-def entrance() -> Llvm:
+def collision_callback() -> Llvm:
     """Return the function for MuJoCo; its code is kept on disk as long as no file here changes."""
     folder = Path(__file__).parent
     version = version_of(*(f"{folder / name}.py" for name in _PARTS))

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
@@ -95,7 +95,7 @@ class ScenePanel:
     async def kept(self, layout: Layout) -> Layout:
         """Return a layout with what the scene shows, and from where."""
         try:
-            camera = build(CameraView, await self.element.ask("keepCamera"), "camera")
+            camera = from_data(CameraView, await self.element.ask("keepCamera"), "camera")
         except (TimeoutError, OutriderError):  # the browser is busy
             camera = layout.camera
         limit = layout.speed_limit if self._context.read_only else float(self._limit.value)
