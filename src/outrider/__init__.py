@@ -7,7 +7,7 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from outrider.bridges.local.client import connect
@@ -112,7 +112,7 @@ _HOMES = {
 _CALLED = {"open": "open_"}  # where a name of Python's own stands in the way
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'outrider' has no attribute '{name}'")
     value = getattr(import_module(_HOMES[name]), _CALLED.get(name, name))

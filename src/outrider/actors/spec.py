@@ -106,7 +106,7 @@ def check_actors(actors: tuple[ActorSpec, ...], where: str) -> None:
     _check_sums(actors, where)
     for number_, spec in enumerate(actors):
         here = f"{where}: actors.{number_}"
-        for complaint in _peer_errors(spec):
+        for complaint in _complaints(spec):
             raise ConfigError(f"{here}{complaint}")
         for name in actor_names(spec):
             if name in taken:
@@ -127,7 +127,7 @@ def _check_sums(actors: tuple[ActorSpec, ...], where: str) -> None:
         )
 
 
-def _peer_errors(spec: ActorSpec) -> Iterator[str]:
+def _complaints(spec: ActorSpec) -> Iterator[str]:
     if not spec.name or "/" in spec.name:
         yield f".name: expected a name without '/', got '{spec.name}'"
     match spec:

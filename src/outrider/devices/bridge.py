@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TextIO, TypeAlias
+from typing import ClassVar, Literal, TextIO, TypeAlias
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
@@ -49,7 +49,7 @@ class SerialOptions:
 class SerialBridge:
     """Opens a port for every Create, SICK scanner and GNSS receiver."""
 
-    Options: ClassVar[type[Any]] = SerialOptions
+    Options: ClassVar[type] = SerialOptions
 
     def __init__(self, outside: Outside, options: SerialOptions) -> None:
         for kind in options.device:

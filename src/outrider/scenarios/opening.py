@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import from_data
@@ -82,7 +81,7 @@ def with_robot(scenario: Scenario, robot: str, foreign: Foreign | None = None) -
     return changed(renamed, (), "--robot")
 
 
-def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenario:
+def with_flags(scenario: Scenario, flags: dict[str, tuple[str, object]]) -> Scenario:
     """Return a scenario with the values of options that were given, checked as a file's are."""
     for option, (path, value) in flags.items():
         if value is not None:

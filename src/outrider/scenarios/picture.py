@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -127,7 +126,7 @@ def looking(eye: Array, target: Array) -> Pose:
 def _subject(simulation: Simulation) -> Array:
     """Return what is looked at where nothing is said."""
     if simulation.rig.vehicles:
-        body: Any = simulation.state.bodies[simulation.rig.vehicles[0].root]
+        body = simulation.state.bodies[simulation.rig.vehicles[0].root]
         return np.array(body["position"])
     start = simulation.rig.assembly.world.start.position
     height = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 2.0)[0]

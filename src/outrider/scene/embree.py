@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class HitFilter(NamedTuple):
 
     function: int
     data: AnyArray
-    kept: Any = None  # what the data point to
+    kept: object = None  # what the data point to
 
 
 class Tracer:
@@ -149,7 +149,7 @@ def _attach(
 
 
 @cache
-def _embree() -> tuple[Any, ctypes.c_void_p]:
+def _embree() -> tuple[ctypes.CDLL, ctypes.c_void_p]:
     """Return the library and a device; both live as long as the process."""
     library = ctypes.CDLL(str(_find()))
     for name in _RETURNS_POINTER:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import from_data
@@ -94,7 +93,7 @@ def _check_points(found: LoadedSweep, where: str) -> None:
 
 
 def _tried(sweep: Sweep) -> Iterator[tuple[str, Point]]:
-    first: dict[str, Any] = {key: extremes(p)[0] for key, p in sweep.parameters.items()}
+    first: Point = {key: extremes(p)[0] for key, p in sweep.parameters.items()}
     for key, parameter in sweep.parameters.items():
         for value in extremes(parameter):
             yield key, first | {key: value}

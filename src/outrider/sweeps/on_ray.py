@@ -7,7 +7,8 @@ import os
 import socket
 import sys
 from importlib import import_module
-from typing import Any, Self
+from types import ModuleType
+from typing import Self
 
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
@@ -102,7 +103,7 @@ def _end_at_once(sentence: str) -> None:
     os._exit(2)
 
 
-def _ray() -> Any:
+def _ray() -> ModuleType:
     try:
         return import_module("ray")
     except ImportError:

@@ -6,7 +6,7 @@ The first line says what the executor is; every other one is a job and is answer
 import json
 import os
 import sys
-from typing import IO, Any
+from typing import IO
 
 from outrider.sweeps.one_core import pin
 from outrider.sweeps.run_executor import RunExecutor
@@ -14,7 +14,7 @@ from outrider.sweeps.run_executor import RunExecutor
 
 def work(jobs: IO[str], out: IO[str]) -> None:
     """Answer jobs until there are no more."""
-    start: dict[str, Any] = json.loads(jobs.readline())
+    start = json.loads(jobs.readline())
     pin(start.pop("core"))
     executor = RunExecutor(**start)
     for text in jobs:

@@ -20,7 +20,7 @@ class ExternalOdometry(Silent):
     outputs: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
-        self._peer_errors = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self.health = Health("starting", "waiting for another program's odometry")
 
     def take(self, _port: str, message: Message, _time_ns: int) -> Iterable[Output]:
@@ -30,6 +30,6 @@ class ExternalOdometry(Silent):
             self.health = GOOD
         else:
             sentence = "a pose of another program is not a number"
-            self._peer_errors.say("number", sentence)
+            self._warnings.say("number", sentence)
             self.health = Health("lost", sentence)
         return ()

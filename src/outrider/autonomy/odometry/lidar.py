@@ -56,7 +56,7 @@ class LidarOdometry(Silent):
         dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
         self._now_ns = scan.end_ns
         if dt < 0.0:
-            self._reader.peer_errors.say("jump", "scans jumped back in time; the map is kept")
+            self._reader.warnings.say("jump", "scans jumped back in time; the map is kept")
         elif dt > 0.0:
             motion.predict(self._turn_rate * dt, dt)
         xyz = self._deskewed(scan)

@@ -17,10 +17,10 @@ from outrider.messages.types import Imu
 class RobotImu:
     """Reads an IMU in the robot's axes, and reports readings that cannot be used."""
 
-    def __init__(self, tree: StaticFrames, peer_errors: WarningLog, spec: StandstillSpec) -> None:
+    def __init__(self, tree: StaticFrames, warnings: WarningLog, spec: StandstillSpec) -> None:
         self.gyro = GyroTrack()
         self._tree = tree
-        self._peer_errors = peer_errors
+        self._warnings = warnings
         self._standstill = Standstill(spec)
         self._rest: RestReadings | None = None
 
@@ -29,13 +29,13 @@ class RobotImu:
         frame = message.header.frame_id
         T = self._tree.T_base(frame)
         if T is None:
-            self._peer_errors.say("imu frame", f"/tf_static has no frame '{frame}'")
+            self._warnings.say("imu frame", f"/tf_static has no frame '{frame}'")
             return None
         a, w = message.linear_acceleration, message.angular_velocity
         R = matrix_from_quaternion(T.rotation)
         accel, gyro = R @ np.array([a.x, a.y, a.z]), R @ np.array([w.x, w.y, w.z])
         if not (np.isfinite(accel).all() and np.isfinite(gyro).all()):
-            self._peer_errors.say("imu", "an inertial reading is not a number; left out")
+            self._warnings.say("imu", "an inertial reading is not a number; left out")
             return None
         now_ns = stamp_ns(message)
         self.gyro.take(now_ns, gyro)
@@ -58,4 +58,4 @@ class RobotImu:
         if rest.sure:
             self.gyro.offset = rest.angular_velocity
         else:
-            self._peer_errors.say("start", "the robot did not stand still: a less accurate start")
+            self._warnings.say("start", "the robot did not stand still: a less accurate start")

@@ -25,7 +25,7 @@ class LaneKeeper(Silent):
 
     def __init__(self, spec: LaneSpec) -> None:
         self._spec = spec
-        self._peer_errors = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._turn = 0.0
         self._missed = 0
         self.health = Health("starting", "waiting for an image")
@@ -35,7 +35,7 @@ class LaneKeeper(Silent):
         try:
             picture = grey(message)
         except AutonomyError as error:
-            self._peer_errors.say("image", str(error))
+            self._warnings.say("image", str(error))
             return ()
         off = lane_offset(picture, self._spec)
         if off is None:

@@ -1,13 +1,16 @@
 """Key frames as recognisable places: a thinned cloud and its descriptor."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.slam.scan_context import describe
 from outrider.core.frames import Array, Pose, yaw_of
+
+if TYPE_CHECKING:
+    import small_gicp
 
 _SPACING = 0.25
 
@@ -19,7 +22,7 @@ class KeyFrame:
     stamp_ns: int
     T_odom_base: Pose
     xyz: Array
-    prepared: Any  # for registration
+    prepared: "small_gicp.PointCloud"  # for registration
     descriptor: Array
 
 

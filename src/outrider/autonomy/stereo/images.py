@@ -1,7 +1,5 @@
 """Image messages as greyscale or colour arrays."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,9 +25,9 @@ def grey(message: Image) -> Picture:
     picture, cv2 = _raw(message), needed("cv2")
     if message.encoding in _BAYER:
         code = getattr(cv2, f"COLOR_Bayer{_BAYER[message.encoding]}2GRAY")
-        return _as_picture(cv2.cvtColor(picture, code))
-    if message.encoding in _GREY:
-        return _as_picture(cv2.cvtColor(picture, getattr(cv2, _GREY[message.encoding])))
+        picture = cv2.cvtColor(picture, code)
+    elif message.encoding in _GREY:
+        picture = cv2.cvtColor(picture, getattr(cv2, _GREY[message.encoding]))
     return picture
 
 
@@ -47,8 +45,3 @@ def _raw(message: Image) -> Picture:
     rows = data[: step * height].reshape(height, step)[:, : width * channels]
     picture = np.ascontiguousarray(rows)
     return picture if channels == 1 else picture.reshape(height, width, channels)
-
-
-def _as_picture(value: Any) -> Picture:
-    out: Picture = value
-    return out

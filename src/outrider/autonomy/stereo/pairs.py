@@ -28,8 +28,8 @@ class Pair:
 class StereoPairing:
     """Collects images and CameraInfo until a pair is complete."""
 
-    def __init__(self, peer_errors: WarningLog) -> None:
-        self._peer_errors = peer_errors
+    def __init__(self, warnings: WarningLog) -> None:
+        self._warnings = warnings
         self._infos: dict[str, CameraInfo] = {}
         self._rig: StereoRig | None = None
         self._held: dict[str, Image] = {}
@@ -81,4 +81,4 @@ class StereoPairing:
 
     def _refuse(self, kind: str, sentence: str) -> None:
         self.problem = sentence
-        self._peer_errors.say(kind, sentence)
+        self._warnings.say(kind, sentence)

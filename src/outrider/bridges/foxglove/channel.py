@@ -1,7 +1,8 @@
 """Topics of the bus as Foxglove channels: CDR, with the ROS 2 definition."""
 
 import threading
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from outrider.bus.bus import Bus
 from outrider.bus.channel import TopicInfo
@@ -10,6 +11,9 @@ from outrider.messages.store import store
 from outrider.messages.topics import Kept
 from outrider.messages.types import String
 
+if TYPE_CHECKING:
+    import foxglove
+
 _DEPTH = 100  # messages of one topic that may wait
 _LARGE = ("sensor_msgs/msg/Image", "sensor_msgs/msg/PointCloud2")  # who is slow sees the newest
 
@@ -17,7 +21,7 @@ _LARGE = ("sensor_msgs/msg/Image", "sensor_msgs/msg/PointCloud2")  # who is slow
 class FoxgloveChannel:
     """One topic; it is read only while a client shows it, or if it is latched."""
 
-    def __init__(self, sdk: object, context: object, topic: TopicInfo) -> None:
+    def __init__(self, sdk: ModuleType, context: "foxglove.Context", topic: TopicInfo) -> None:
         self._topic = topic
         self._channel = channel(sdk, context, topic.name, topic.type)
         self._box: Subscription | None = None
@@ -71,7 +75,7 @@ class FoxgloveChannel:
 class Latched:
     """A string that every client gets, even a late one: a robot's description."""
 
-    def __init__(self, sdk: object, context: object, topic: str) -> None:
+    def __init__(self, sdk: ModuleType, context: "foxglove.Context", topic: str) -> None:
         self._channel = channel(sdk, context, topic, String.__msgtype__)
         self._text = ""
         self._again = threading.Event()
@@ -94,7 +98,9 @@ class Latched:
             self._channel.log(data, log_time=now_ns)
 
 
-def channel(sdk: Any, context: Any, topic: str, type_name: str) -> Any:
+def channel(
+    sdk: ModuleType, context: "foxglove.Context", topic: str, type_name: str
+) -> "foxglove.Channel":
     """Return a channel with a type's definition."""
     text = store().generate_msgdef(type_name, ros_version=2)[0]
     schema = sdk.Schema(name=type_name, encoding="ros2msg", data=text.encode())

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.policy import Policy
@@ -12,6 +12,9 @@ from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.messages.convert import from_dict
 from outrider.messages.store import full_name, store
 from outrider.messages.types import Message
+
+if TYPE_CHECKING:
+    from foxglove.websocket import ClientChannel
 
 _MOST_BYTES = 1024 * 1024
 
@@ -29,7 +32,7 @@ class ClientMessages:
         self._known: dict[tuple[int, int], tuple[str, str]] = {}  # topic and encoding
         self._refused: dict[tuple[int, int], str] = {}  # why
 
-    def advertise(self, client: int, channel: Any) -> None:
+    def advertise(self, client: int, channel: "ClientChannel") -> None:
         """Let a client publish, if there is an input of this name and type.
 
         Foxglove's 3D panel advertises goals and poses that nobody may ever set: what is

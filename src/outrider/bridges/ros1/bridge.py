@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
@@ -51,7 +51,7 @@ class Ros1Options:
 class Ros1Bridge:
     """Every topic of the bus becomes a ROS 1 topic, every command a subscription."""
 
-    Options: ClassVar[type[Any]] = Ros1Options
+    Options: ClassVar[type] = Ros1Options
 
     def __init__(self, outside: Outside, options: Ros1Options) -> None:
         self._outside, self._options = outside, options

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.connection import Connection
@@ -12,8 +12,9 @@ from outrider.bridges.ros1.header import encode_header
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service, deserialize, new, serialize
+from outrider.messages.types import Message
 
-Handler: TypeAlias = Callable[[Any], Data]  # request -> fields of the response
+Handler: TypeAlias = Callable[[Message], Data]  # request -> fields of the response
 
 
 @dataclass(frozen=True, slots=True)

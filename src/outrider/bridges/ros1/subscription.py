@@ -4,7 +4,7 @@ import socket
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.connection import Connection
@@ -13,8 +13,9 @@ from outrider.bridges.ros1.reactor import Reactor
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError, OutriderError
 from outrider.messages.ros1.types import Ros1Type, deserialize
+from outrider.messages.types import Message
 
-Take: TypeAlias = Callable[[Any], None]  # a message of the ROS 1 store
+Take: TypeAlias = Callable[[Message], None]  # a message of the ROS 1 store
 
 _CONNECT_S = 3.0
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
@@ -42,7 +42,7 @@ class Ros2Options:
 class Ros2Bridge:
     """Publishes in one thread, and serves requests in another."""
 
-    Options: ClassVar[type[Any]] = Ros2Options
+    Options: ClassVar[type] = Ros2Options
 
     def __init__(self, outside: Outside, options: Ros2Options) -> None:
         """Join the graph; nothing is said yet."""

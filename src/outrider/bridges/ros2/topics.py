@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros2 import qos
@@ -14,6 +13,7 @@ from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.untyped import RosEntity, RosNode
 from outrider.messages.store import store
+from outrider.messages.types import Message
 
 _DEPTH = 200  # messages that wait to be published; an image may have megabytes
 _BATCH = 50
@@ -82,7 +82,7 @@ class SubscribedTopic:
         node: RosNode,
         topic: TopicInfo,
         name: str,
-        take: Callable[[str, Any], None],
+        take: Callable[[str, Message], None],
         peer_errors: PeerErrors,
         middleware: str,
     ) -> None:
@@ -137,7 +137,7 @@ class SubscribedTopic:
         )
 
 
-def quiet(kind: str) -> Any:
+def quiet(kind: str) -> RosEntity:
     """Return what leaves out rclpy's warners: every one costs time at every message that comes."""
     from rclpy import event_handler
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
@@ -45,7 +45,7 @@ class RosTcpOptions:
 class RosTcpBridge:
     """Connects, registers all topics and services, and reconnects to a restarted endpoint."""
 
-    Options: ClassVar[type[Any]] = RosTcpOptions
+    Options: ClassVar[type] = RosTcpOptions
 
     def __init__(self, outside: Outside, options: RosTcpOptions) -> None:
         self._outside, self._options = outside, options

@@ -1,6 +1,6 @@
 """rosbridge: every topic, service and parameter for web pages and programs in any language."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import HERE, token_for
 from outrider.bridges.bridge import Outside
@@ -15,7 +15,7 @@ _say = speaker("rosbridge")
 class RosbridgeBridge:
     """A rosbridge v2 server for the simulation."""
 
-    Options: ClassVar[type[Any]] = RosbridgeOptions
+    Options: ClassVar[type] = RosbridgeOptions
 
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
         self.token = token_for(options.token, away=options.host not in HERE)

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address, is_loopback, token_for
 from outrider.bridges.bridge import Outside
@@ -54,7 +54,7 @@ class UdpOptions:
 class UdpBridge:
     """Sends any topic to any subscriber; takes commands, poses and maps."""
 
-    Options: ClassVar[type[Any]] = UdpOptions
+    Options: ClassVar[type] = UdpOptions
 
     def __init__(self, outside: Outside, options: UdpOptions) -> None:
         self.token = token_for(options.token, away=not is_loopback(options.host))

@@ -8,7 +8,7 @@ with UdpClient() as robot:
 import threading
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from outrider.bridges.addresses import is_loopback
 from outrider.bridges.peer_errors import PeerErrors, speaker
@@ -92,7 +92,7 @@ class UdpClient:
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
 
     def publish(
-        self, topic: str, message: Message | Mapping[str, Any], type_name: str = ""
+        self, topic: str, message: Message | Mapping[str, object], type_name: str = ""
     ) -> None:
         """Send a message, or a mapping of its fields and the name of its type."""
         if isinstance(message, Mapping):

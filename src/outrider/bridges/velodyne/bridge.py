@@ -46,7 +46,7 @@ class VelodyneOptions:
 class VelodyneBridge:
     """Turns each revolution into packets and sends them at the sensor's own pace."""
 
-    Options: ClassVar[type[Any]] = VelodyneOptions
+    Options: ClassVar[type] = VelodyneOptions
 
     def __init__(self, outside: Outside, options: VelodyneOptions) -> None:
         self._outside, self._options = outside, options

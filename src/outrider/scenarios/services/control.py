@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -66,7 +66,10 @@ def preparing_control(session: Session) -> dict[str, Preparing]:
     }
 
 
-def _known(reply: Any) -> Callable[[], Any]:
+T = TypeVar("T")
+
+
+def _known(reply: T) -> Callable[[], T]:
     """Return a reply to what needs nothing from the loop."""
     return lambda: reply
 

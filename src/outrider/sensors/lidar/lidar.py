@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
@@ -336,7 +337,7 @@ class Lidar(Sensor):
         self._scan_rows = _scan_rows(p, beams)
 
 
-def _scan_rows(p: LidarParameters, beams: Beams) -> "np.ndarray[Any, np.dtype[np.int64]]":
+def _scan_rows(p: LidarParameters, beams: Beams) -> NDArray[np.int64]:
     """Return the firings of the ring that is published as a scan, by rising angle."""
     ring = p.scan_ring
     if ring < 0:

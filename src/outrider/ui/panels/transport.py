@@ -1,7 +1,5 @@
 """Transport controls: reset, stop, play, pause, step, speed, record, and the clock."""
 
-from typing import Any
-
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
@@ -73,9 +71,9 @@ class Transport:
         self._speed.tooltip("Speed as a multiple of real time; far right: as fast as possible")
         self._label = ui.label("1×").props('data-live="speed"').classes("or-speed-text")
 
-    async def _set_speed(self, event: ValueChangeEventArguments[Any]) -> None:
-        speed = SPEEDS[int(event.value)]
-        if speed == self._shown or place_of(self._shown) == int(event.value):
+    async def _set_speed(self, event: ValueChangeEventArguments[float | None]) -> None:
+        speed = SPEEDS[int(event.value or 0)]
+        if speed == self._shown or place_of(self._shown) == int(event.value or 0):
             return
         self._shown = speed
         self._label.text = speed_text(speed)

@@ -1,7 +1,6 @@
 """Materials as a browser needs them; images are referred to by keys, never by paths."""
 
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from outrider.core.cache import Arrays, cached, content_key
 from outrider.formats.picture import EncodedPicture, picture, small_picture
 from outrider.world.materials import Material
 
-Looks = dict[str, Any]
+Looks = dict[str, object]
 
 _SMALL = 256  # pixels
 _MOST_KEPT = 500

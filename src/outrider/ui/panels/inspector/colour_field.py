@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.specs.world import RGBA
 
@@ -21,7 +21,7 @@ def colour_field(
     """Show a colour; ``apply`` gets the new one and its name."""
     shown = hex_of(colour)
 
-    async def paint(event: Any) -> None:
+    async def paint(event: ValueChangeEventArguments[str | None]) -> None:
         text = str(event.value or "")
         if text == shown or not _HEX.fullmatch(text):
             return

@@ -1,8 +1,9 @@
 """A light in the inspector: direction, brightness, colour."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.specs.world import RGBA
 from outrider.ui import world_settings
@@ -80,7 +81,7 @@ class _Fields:
                     NumberField(label, value, self._mover(axis), unit="m", read_only=self._fixed)
             NumberField("range", self._light.range, self._reach, unit="m", read_only=self._fixed)
 
-    def _mover(self, axis: int) -> Any:
+    def _mover(self, axis: int) -> Callable[[float], Awaitable[str]]:
         async def move(value: float) -> str:
             place = [*self._light.position]
             place[axis] = value
@@ -108,7 +109,7 @@ class _Fields:
     async def _paint(self, colour: RGBA, said: str) -> str:
         return await self._set(said, colour=colour[:3])
 
-    async def _shade(self, event: Any) -> None:
+    async def _shade(self, event: ValueChangeEventArguments[bool | None]) -> None:
         await self._set("shadows", cast_shadows=bool(event.value))
 
     async def _away(self) -> None:
