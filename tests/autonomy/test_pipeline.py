@@ -15,7 +15,7 @@ from outrider.autonomy.spec import AutonomySpec
 from outrider.bus.bus import Bus
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.messages.plain_values import pose_from
 
 SPEC = AutonomySpec(
@@ -111,7 +111,7 @@ def test_an_unknown_port_is_refused_with_a_near_match() -> None:
 
 
 def test_a_spec_is_read_as_a_scenario_has_it() -> None:
-    spec = build(
+    spec = from_data(
         AutonomySpec,
         {
             "odometry": {"type": "stereo", "min_inliers": 20},

@@ -8,7 +8,7 @@ from engine_worlds import WEIGHTLESS, G, ball, brick, ground, pendulum, solid, w
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose
 from outrider.core.state import State
-from outrider.physics.mujoco import rest
+from outrider.physics.mujoco import sleeping
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.sim.simulation import Simulation
 from outrider.world.assembly import Assembly
@@ -29,7 +29,7 @@ def _stack_and_neighbour(*more) -> Assembly:
 
 def _sleepless(assembly: Assembly, monkeypatch) -> MujocoEngine:
     with monkeypatch.context() as patch:
-        patch.setattr(rest, "_STILL_S", 1e6)
+        patch.setattr(sleeping, "_STILL_S", 1e6)
         return MujocoEngine(assembly, DT)
 
 
@@ -76,7 +76,7 @@ def test_a_heap_that_trembles_falls_asleep_where_it_would_lie_awake(monkeypatch)
     heap.run(2.5)
     assert all(_asleep(heap.rig.engine))
     with monkeypatch.context() as patch:
-        patch.setattr(rest, "_STILL_S", 1e6)
+        patch.setattr(sleeping, "_STILL_S", 1e6)
         awake = Simulation(_heap())
     awake.run(2.5)
     far = np.abs(heap.state.bodies["position"] - awake.state.bodies["position"])
@@ -134,7 +134,7 @@ def test_what_lies_on_a_scripted_body_never_sleeps_and_one_that_comes_wakes():
 
 def test_neither_joints_nor_their_neighbours_nor_what_floats_ever_sleeps():
     hanging = MujocoEngine(world_of(ground(), pendulum(4.7)), DT)
-    assert not len(rest._sleepers(hanging._model))
+    assert not len(sleeping._sleepers(hanging._model))
     floating = MujocoEngine(world_of(_cube("cube", 0.0), gravity=WEIGHTLESS), DT)
     run(floating, 1.0)
     assert _asleep(floating) == [False]

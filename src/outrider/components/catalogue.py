@@ -8,7 +8,7 @@ from outrider.components.code_file import class_in
 from outrider.components.component import Component
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.specs.component import RESERVED, ComponentEntry, read_component_entry
 
 COMPONENTS = Registry(
@@ -57,7 +57,7 @@ def plan_of(
     kind = component if isinstance(component, type) else type(component)
     _check_names(kind, kind.__name__)
     if isinstance(component, type):
-        return Plan(build(component, own, kind.__name__), entry, dict(own), kind.__name__)
+        return Plan(from_data(component, own, kind.__name__), entry, dict(own), kind.__name__)
     return Plan(replace(cast(Any, component), **own), entry, dict(own), kind.__name__)
 
 
@@ -74,7 +74,7 @@ def component_class(entry: ComponentEntry, where: str) -> type[Component]:
 def _planned(entry: ComponentEntry, own: Data, where: str) -> Plan:
     kind = component_class(entry, where)
     _check_names(kind, where)
-    return Plan(build(kind, own, f"{where}: {kind.__name__}"), entry, own, where)
+    return Plan(from_data(kind, own, f"{where}: {kind.__name__}"), entry, own, where)
 
 
 def _check_names(kind: type[Component], where: str) -> None:

@@ -86,7 +86,7 @@ def with_fields(item: T, **values: object) -> T:
     return copy
 
 
-def build(cls: type[T], data: object, where: str = "") -> T:
+def from_data(cls: type[T], data: object, where: str = "") -> T:
     """Make a ``cls`` from plain data; ``where`` names the file in errors."""
     built: T = _StructureReader(where).value(cls, data, ())
     return built

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.structure import Data
-from outrider.scene.embree import Sieve
+from outrider.scene.embree import HitFilter
 from outrider.scene.grid_kernels import cast_grid
 from outrider.scene.surface import Floats32, Hits, Piece, Surface
 from outrider.world.level_of_detail import level_of_detail_mesh
@@ -67,7 +67,7 @@ class GridSurface(Surface):
         for number, geometry, vertices, faces in self._others.pieces() if self._others else ():
             yield int(self._numbers[number]), geometry, vertices, faces
 
-    def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
+    def with_sieves(self, sieves: Mapping[int, HitFilter]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""
         assert self._others is not None
         own = {number: k for k, number in enumerate(self._numbers.tolist())}

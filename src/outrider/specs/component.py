@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data, build, number
+from outrider.core.structure import Data, from_data, number
 from outrider.core.trust import is_trusted
 
 OnFault: TypeAlias = Literal["continue", "fail"]
@@ -34,7 +34,7 @@ RESERVED = frozenset(_KEYS)
 def read_component_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
     """Return the keys that every component has, and the parameters of its own."""
     common = {_KEYS[key]: value for key, value in data.items() if key in _KEYS}
-    entry = build(ComponentEntry, common, where)
+    entry = from_data(ComponentEntry, common, where)
     if bool(entry.file) == bool(entry.type):
         raise ConfigError(f"{where}: expected either 'file' and 'class', or 'type'")
     if entry.file and not entry.class_:

@@ -9,12 +9,12 @@ from outrider.sweeps.worker_pool import WorkerLost
 class LocalWorker:
     """A worker process that takes job after job."""
 
-    def __init__(self, number: int, station: Data) -> None:
-        """``station`` are the arguments of the station in it."""
+    def __init__(self, number: int, executor: Data) -> None:
+        """``executor`` are the arguments of the executor in it."""
         self._process = WorkerProcess("outrider.sweeps.worker", ONE_THREAD)
         self._answers = self._process.answers()
         usable = cores()
-        self._start = {**station, "core": usable[number % len(usable)]}
+        self._start = {**executor, "core": usable[number % len(usable)]}
 
     def ask(self, job: Data) -> Data:
         """Run a job and return its line."""

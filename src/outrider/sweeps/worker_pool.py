@@ -8,7 +8,7 @@ from typing import Protocol, Self, TypeAlias
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
 from outrider.sweeps.job import Job
-from outrider.sweeps.station import failed
+from outrider.sweeps.run_executor import failed
 
 _TRIES = 2  # a job that ends two workers is itself the fault
 

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
+from outrider.bridges.rosbridge.authentication import Authentication
 from outrider.bridges.rosbridge.encoding.fragments import Fragments, cut
 from outrider.bridges.rosbridge.encoding.frames import outgoing, outgoing_binary
 from outrider.bridges.rosbridge.encoding.reading import read_message
-from outrider.bridges.rosbridge.gate import Admission
-from outrider.bridges.rosbridge.lane import ClientTopic, wish
 from outrider.bridges.rosbridge.plain_socket import Objects
+from outrider.bridges.rosbridge.subscription import ClientTopic, wish
 from outrider.core.errors import BridgeError, BusError
 
 ODOM = "nav_msgs/msg/Odometry"
@@ -179,12 +179,12 @@ def test_objects_are_found_wherever_the_stream_is_cut():
 
 
 def test_pages_of_this_machine_may_come_and_others_only_if_named():
-    gate = Admission("", ("http://robot.lab:8000",))
+    gate = Authentication("", ("http://robot.lab:8000",))
     for origin in (None, "http://localhost:8000", "https://127.0.0.1", "http://robot.lab:8000"):
         assert gate.knows_origin(origin)
     for origin in ("null", "http://evil.example", "http://localhost.evil.example", "?", "file://"):
         assert not gate.knows_origin(origin)
-    assert Admission("", ("*",)).knows_origin("http://anywhere.example")
+    assert Authentication("", ("*",)).knows_origin("http://anywhere.example")
 
 
 def signed(secret, moment, end, rand="r"):
@@ -201,7 +201,7 @@ def signed(secret, moment, end, rand="r"):
 
 
 def test_a_signature_of_rosauth_opens_once_and_only_now():
-    gate, now = Admission("secret", ()), int(time.time())
+    gate, now = Authentication("secret", ()), int(time.time())
     assert gate.opens_for(signed("secret", now, now + 60))
     assert not gate.opens_for(signed("secret", now, now + 60))  # it was used
     assert gate.opens_for(signed("secret", now, 0, "other"))

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, GazeboServices, asked, pose, twist
 from outrider.bridges.ros1.node import Ros1Node
-from outrider.bridges.ros1.outflow import Outflow
 from outrider.bridges.ros1.publication import Publication
+from outrider.bridges.ros1.sender import Ros1Sender
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.errors import OutriderError
@@ -21,7 +21,9 @@ _METRICS = "/performance_metrics"
 class Gazebo:
     """Everything under /gazebo: the services, and the state topics in both directions."""
 
-    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, states_hz: float) -> None:
+    def __init__(
+        self, node: Ros1Node, outside: Outside, flow: Ros1Sender, states_hz: float
+    ) -> None:
         """All states are published at ``states_hz`` in simulated time; 0 is every step."""
         self._outside = outside
         self._services = GazeboServices(outside)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
@@ -37,11 +37,11 @@ class Registrar:
         wanted: Callable[[], set[Offer]],
         parameters: Callable[[], Data],
         on_publishers: Callable[[str, list[str]], None],
-        complaints: Complaints,
+        peer_errors: PeerErrors,
     ) -> None:
         self._master, self._node, self._uri = master, node, uri
         self._wanted, self._parameters = wanted, parameters
-        self._on_publishers, self._complaints = on_publishers, complaints
+        self._on_publishers, self._peer_errors = on_publishers, peer_errors
         self._known: set[Offer] = set()
         self._set: Data = {}
         self._checked_s = 0.0
@@ -74,7 +74,7 @@ class Registrar:
                 self._known.clear()
                 self._set.clear()
                 self.registered.clear()
-                self._complaints.note("master away", f"waiting for a ROS 1 master: {error}")
+                self._peer_errors.note("master away", f"waiting for a ROS 1 master: {error}")
                 self._closed.wait(_CHECK_S)
 
     def _check(self) -> None:
@@ -85,7 +85,7 @@ class Registrar:
         self._checked_s = now_s
         code, _, uri = call(self._master, "lookupNode", self._node, self._node)
         if self._known and (code != 1 or uri != self._uri) and not self.displaced:
-            self._complaints.note("master forgot", "the ROS 1 master came back; registering again")
+            self._peer_errors.note("master forgot", "the ROS 1 master came back; registering again")
             self._known.clear()
             self._set.clear()
 
@@ -110,7 +110,7 @@ class Registrar:
             self._master, method, self._node, offer.name, offer.what, self._uri
         )
         if code != 1:
-            self._complaints.note("refused by master", f"the master refuses {method}: {message}")
+            self._peer_errors.note("refused by master", f"the master refuses {method}: {message}")
         elif offer.role == "Subscriber" and isinstance(value, list):
             self._on_publishers(offer.name, [str(uri) for uri in value])
 

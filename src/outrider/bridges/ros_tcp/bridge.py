@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.ros_tcp.connection import EndpointConnection, Ends
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls
 from outrider.bridges.ros_tcp.wire import asked, told
@@ -45,16 +45,16 @@ class RosTcpOptions:
 class RosTcpBridge:
     """Connects, registers all topics and services, and reconnects to a restarted endpoint."""
 
-    Options: ClassVar[type[Any]] = RosTcpOptions
+    Options: ClassVar[type] = RosTcpOptions
 
     def __init__(self, outside: Outside, options: RosTcpOptions) -> None:
         self._outside, self._options = outside, options
         self._address = _address(options.address)
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-ros-tcp")
         rows = [*ControlServices(outside, "/outrider").rows(), *GazeboServices(outside).rows()]
         self._own = OwnServices(
-            rows if options.services else [], self._workers, self._reply, self._complaints
+            rows if options.services else [], self._workers, self._reply, self._peer_errors
         )
         self._calls = RosCalls()
         self._connection: EndpointConnection | None = None
@@ -82,7 +82,7 @@ class RosTcpBridge:
         """Return what was lost or refused so far."""
         connection = self._connection
         lost = self._lost + (connection.flow.lost() if connection else 0)
-        return {**self._complaints.counts, "dropped": lost}
+        return {**self._peer_errors.counts, "dropped": lost}
 
     def topics(self) -> dict[str, str]:
         """Return the topics that ROS has, with their types, as the endpoint listed them last."""
@@ -125,9 +125,9 @@ class RosTcpBridge:
                 if not self._closed.is_set():
                     reason = str(error) or "it has closed the connection"
                     text = f"the endpoint at {self._options.address} is not reachable: {reason}"
-                    self._complaints.note("away", text)
+                    self._peer_errors.note("away", text)
             except Exception as error:  # nothing that an endpoint sends ends the bridge
-                self._complaints.note("failed", f"the connection failed: {error!r:.200}")
+                self._peer_errors.note("failed", f"the connection failed: {error!r:.200}")
             self._closed.wait(_AGAIN_S)
 
     def _serve(self, end: socket.socket) -> None:
@@ -141,7 +141,7 @@ class RosTcpBridge:
             own=self._own,
             calls=self._calls,
             rules=self,
-            complaints=self._complaints,
+            peer_errors=self._peer_errors,
             most_bytes=self._options.most_bytes,
         )
         connection = EndpointConnection(end, ends, form)

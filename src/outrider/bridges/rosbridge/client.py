@@ -5,7 +5,7 @@ from collections import deque
 from typing import Protocol
 
 from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.lane import ClientTopic
+from outrider.bridges.rosbridge.subscription import ClientTopic
 
 _AHEAD = 256_000  # bytes given to the socket before it has sent them
 _JOINED = 32_768  # chunks below this are copied together: one call for many

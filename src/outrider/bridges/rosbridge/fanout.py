@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.rosbridge.encoding.encode import Encoding, encoded
 from outrider.bridges.rosbridge.encoding.frames import Outgoing
-from outrider.bridges.rosbridge.lane import ClientTopic
+from outrider.bridges.rosbridge.subscription import ClientTopic
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.messages.topics import Kept
@@ -35,8 +35,8 @@ class _Feed:
 class Fanout:
     """Reads the bus only for topics that a client has subscribed to."""
 
-    def __init__(self, bus: Bus, deliver: Deliver, complaints: Complaints) -> None:
-        self._bus, self._deliver, self._complaints = bus, deliver, complaints
+    def __init__(self, bus: Bus, deliver: Deliver, peer_errors: PeerErrors) -> None:
+        self._bus, self._deliver, self._peer_errors = bus, deliver, peer_errors
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._feeds: dict[str, _Feed] = {}
@@ -160,7 +160,7 @@ class Fanout:
             message: Message = item[1]
             return encoded(encoding, topic, item[0], message)
         except Exception as error:  # one bad message must not end all topics
-            self._complaints.note(
+            self._peer_errors.note(
                 "unwritable", f"a message on '{topic}' cannot be written: {error!r:.80}"
             )
             return None

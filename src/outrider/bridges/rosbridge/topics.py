@@ -5,7 +5,6 @@ from collections.abc import Collection
 from outrider.bridges.rosbridge.encoding.forms import form_of
 from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.lane import ClientTopic, wish
 from outrider.bridges.rosbridge.session import (
     ClientSession,
     Fields,
@@ -14,6 +13,7 @@ from outrider.bridges.rosbridge.session import (
     name_of,
     text_of,
 )
+from outrider.bridges.rosbridge.subscription import ClientTopic, wish
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.velodyne.firings import Firings, firings
 from outrider.bridges.velodyne.packets import position_packet, rmc
 from outrider.bridges.velodyne.pcap import PcapFile
@@ -46,11 +46,11 @@ class VelodyneOptions:
 class VelodyneBridge:
     """Turns each revolution into packets and sends them at the sensor's own pace."""
 
-    Options: ClassVar[type[Any]] = VelodyneOptions
+    Options: ClassVar[type] = VelodyneOptions
 
     def __init__(self, outside: Outside, options: VelodyneOptions) -> None:
         self._outside, self._options = outside, options
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         self._pcap = PcapFile(Path(options.pcap)) if options.pcap else None
@@ -88,7 +88,7 @@ class VelodyneBridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         dropped = sum(box.dropped for role, box in list(self._boxes.items()) if role != "fix")
-        return {**self._complaints.counts, "dropped": dropped}
+        return {**self._peer_errors.counts, "dropped": dropped}
 
     def _run(self) -> None:
         while not self._closed:
@@ -99,9 +99,9 @@ class VelodyneBridge:
             try:
                 self._convert()
             except OutriderError as error:
-                self._complaints.note("left out", str(error))
+                self._peer_errors.note("left out", str(error))
             except Exception as error:  # a cloud of an unexpected kind must not end the thread
-                self._complaints.note("failed", f"a cloud is left out: {error!r:.120}")
+                self._peer_errors.note("failed", f"a cloud is left out: {error!r:.120}")
             self._send_due()
         self._convert()
         while self._ready:
@@ -179,7 +179,7 @@ class VelodyneBridge:
             self._socket.sendto(packet, (self._options.host, port))
             self.packets += 1
         except OSError as error:
-            self._complaints.note("unsendable", f"cannot send to {self._options.host}: {error}")
+            self._peer_errors.note("unsendable", f"cannot send to {self._options.host}: {error}")
         if self._pcap is not None:
             self._pcap.add(time_ns, port, packet)
         return time_ns

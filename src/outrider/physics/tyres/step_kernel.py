@@ -7,8 +7,8 @@ from numba import carray
 
 from outrider.core import vector_kernels
 from outrider.core.address import doubles, floats, half_words, pointer
-from outrider.core.bundle import bundle_type
 from outrider.core.compiled import compiled, compiled_part, version_of
+from outrider.core.packed_arrays import bundle_type
 from outrider.physics.tyres import kernels, near_movers
 from outrider.physics.tyres.data import GROUND, MOVER, SHAPE, TYRE, Record
 from outrider.physics.tyres.kernels import aim, feel

@@ -15,11 +15,11 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import outdoors
 from outrider.render.picture import Picture
 from outrider.render.renderer import Ticket
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.scene.sight import NO_MODEL
+from outrider.render.weather_light import outdoors
+from outrider.scene.sensor_rays import NO_MODEL
 from outrider.sensors.camera.depth import measured_depth, millimetres
 from outrider.sensors.camera.messages import (
     camera_info,

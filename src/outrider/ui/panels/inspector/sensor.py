@@ -25,7 +25,7 @@ from outrider.ui.workshop.files import removed_sensor
 
 async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
     """Show a sensor; a changed value mounts it again at the same pose."""
-    session = context.desk.session
+    session = context.editor.session
     name = node.name.removeprefix("/")
 
     def found() -> Mounted:
@@ -34,7 +34,7 @@ async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
                 return mounted
         raise ConfigError(f"there is no sensor '{name}'")
 
-    mounted = await context.desk.between(found)
+    mounted = await context.editor.between(found)
     view_switches(context, mounted)
     _delivery(context, mounted)
     _place(context, mounted)
@@ -45,7 +45,7 @@ async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
 
 
 def _away_button(context: Context, mounted: Mounted) -> None:
-    session, name, owner = context.desk.session, mounted.plan.entry.name, mounted.owner
+    session, name, owner = context.editor.session, mounted.plan.entry.name, mounted.owner
 
     async def away() -> None:
         wrong = await context.apply(

@@ -10,7 +10,7 @@ from outrider.sim.mounting import Mounted
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
-from outrider.ui.views.drawn import DRAWERS, Manner
+from outrider.ui.views.drawn import DRAWERS, ViewStyle
 from outrider.ui.views.texts import TEXTS
 from outrider.ui.views.watching import WatchedTopic
 
@@ -83,7 +83,7 @@ def _switch(label: str, on: bool, field: str, act: Any) -> None:
     ui.switch(label, value=on, on_change=flipped).props(f'dense data-field="{field}"')
 
 
-def _manner(context: Context, topic: str, manner: Manner) -> None:
+def _manner(context: Context, topic: str, manner: ViewStyle) -> None:
     held = manner
 
     def set_(**values: Any) -> None:
