@@ -24,6 +24,7 @@ from outrider.bridges.foxglove.truth_frames import TruthFrames
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class FoxgloveBridge:
         self._wake = threading.Event()
         self._truth_frames = TruthFrames(self._context, outside.bus, self._wake)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
+        self._thread = ServiceThread(self._work, "outrider-foxglove")
 
     def start(self) -> None:
         """Start listening."""
@@ -139,8 +140,7 @@ class FoxgloveBridge:
         self._closed.set()
         self._parameters.close()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+        self._thread.wait_for_end(5.0)
         for channel in self._channels.values():
             channel.close()
         if self._origin_check is not None:

@@ -12,6 +12,7 @@ from outrider.bridges.rosbridge.encoding.frames import Outgoing
 from outrider.bridges.rosbridge.subscription import ClientTopic
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
+from outrider.core.process.service_thread import ServiceThread
 from outrider.messages.topics import Kept
 from outrider.messages.types import Message
 
@@ -43,8 +44,7 @@ class Fanout:
         self._closed = False
         self.dropped = 0  # by feeds that are gone
         self.encodings = 0  # messages encoded so far
-        self._thread = threading.Thread(target=self._run, name="outrider-rosbridge-out")
-        self._thread.daemon = True
+        self._thread = ServiceThread(self._run, "outrider-rosbridge-out")
 
     def start(self) -> None:
         """Begin."""
@@ -54,8 +54,7 @@ class Fanout:
         """End the thread and stop reading the bus."""
         self._closed = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         with self._lock:
             for feed in self._feeds.values():
                 feed.box.close()

@@ -18,6 +18,7 @@ from outrider.bridges.velodyne.stream import PacketStream
 from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S, to_s
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
 from outrider.messages.types import Message
 
@@ -66,7 +67,7 @@ class VelodyneBridge:
         self._position_ns = 0
         self._sentence = ""
         self.packets = 0  # sent so far
-        self._thread = threading.Thread(target=self._run, name="outrider-velodyne", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-velodyne")
 
     def start(self) -> None:
         """Begin; a sensor that is not there yet is waited for."""
@@ -78,8 +79,7 @@ class VelodyneBridge:
             return
         self._closed = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for box in self._boxes.values():
             box.close()
         self._socket.close()
