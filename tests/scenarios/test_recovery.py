@@ -1,4 +1,4 @@
-"""What the brain does when it is pushed, blinded or blocked on its way."""
+"""What the autonomy stack does when it is pushed, blinded or blocked on its way."""
 
 from collections.abc import Callable
 

@@ -99,15 +99,15 @@ def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> S
 
 
 def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
-    brain: StackComponent
+    controller: StackComponent
     match spec.reactive:
         case WallSpec():
-            brain = Wall(spec.reactive, base)
+            controller = Wall(spec.reactive, base)
         case LaneSpec():
-            brain = LaneKeeper(spec.reactive)
+            controller = LaneKeeper(spec.reactive)
         case _:
-            brain = Avoid(spec.reactive or AvoidSpec(), base)
-    return Pipeline([WiredComponent(brain, _ports(brain, names))], names["health"])
+            controller = Avoid(spec.reactive or AvoidSpec(), base)
+    return Pipeline([WiredComponent(controller, _ports(controller, names))], names["health"])
 
 
 def make_odometry(

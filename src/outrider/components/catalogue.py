@@ -42,7 +42,7 @@ class Plan:
         return _planned(self.entry, self.own, self.where) if self.entry.file else self
 
 
-def plan_component(data: Mapping[str, Any], where: str, within: str = "") -> Plan:
+def plan_component(data: Mapping[str, object], where: str, within: str = "") -> Plan:
     """Read an entry and check its parameters; names in it are ``within`` a robot, if given."""
     entry, own = read_component_entry(data, where)
     if within:
@@ -51,7 +51,7 @@ def plan_component(data: Mapping[str, Any], where: str, within: str = "") -> Pla
 
 
 def plan_of(
-    component: Component | type[Component], entry: ComponentEntry, own: Mapping[str, Any]
+    component: Component | type[Component], entry: ComponentEntry, own: Mapping[str, object]
 ) -> Plan:
     """Return the plan of a component of a class in Python; its ``own`` parameters, or an object."""
     kind = component if isinstance(component, type) else type(component)

@@ -166,8 +166,9 @@ class ComponentRunner:
             except BaseException as error:  # a component may raise anything, SystemExit too
                 guilty = self.running
                 late = self._release() if isinstance(error, Overran) else None
-                if (late or guilty) is not None:
-                    fail(late or guilty, error)  # type: ignore[arg-type]
+                blamed = late or guilty
+                if blamed is not None:
+                    fail(blamed, error)
 
     def _release(self) -> ComponentInstance | None:
         """Say that nobody runs; return who was told to stop. No late stop may come after it."""

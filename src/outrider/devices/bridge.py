@@ -13,6 +13,7 @@ from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
 from outrider.devices.create.body import ODOMETER, CreateBody
 from outrider.devices.create.create import CreateInterface
@@ -67,7 +68,7 @@ class SerialBridge:
         self.lines: dict[str, Line] = {}  # by their topic
         self._gone: dict[str, int] = {}
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-serial", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-serial")
 
     def start(self) -> None:
         """Open a port for every device that already exists."""
@@ -79,8 +80,7 @@ class SerialBridge:
     def close(self) -> None:
         """Close all ports."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         with ExitStack() as closing:
             for line in self.lines.values():
                 closing.callback(line.close)

@@ -178,10 +178,11 @@ def _find() -> Path:
 def _queries(name: str, scene: int) -> tuple[Query, Query]:
     """Return how rays are cast into a scene that are not alike, and those that are."""
     counts = (_APART, _lanes())
-    return tuple(
-        Query(_address(f"{name}{lanes}"), scene, _manner(bool(alike)).ctypes.data, lanes)
-        for alike, lanes in enumerate(counts)
-    )  # type: ignore[return-value]
+    apart, alike = (
+        Query(_address(f"{name}{lanes}"), scene, _manner(bool(close)).ctypes.data, lanes)
+        for close, lanes in enumerate(counts)
+    )
+    return apart, alike
 
 
 @cache

@@ -3,7 +3,7 @@
 from outrider.core.structure import Data
 from outrider.evaluation.runs.worker_process import WorkerProcess
 from outrider.sweeps.one_core import ONE_THREAD, cores
-from outrider.sweeps.worker_pool import WorkerLost
+from outrider.sweeps.worker_pool import WorkerLostError
 
 
 class LocalWorker:
@@ -25,7 +25,7 @@ class LocalWorker:
             self._process.send(job)
             return next(self._answers)
         except (OSError, ValueError, StopIteration):  # no reader, or no whole answer
-            raise WorkerLost(self._process.how_it_ended()) from None
+            raise WorkerLostError(self._process.how_it_ended()) from None
 
     def close(self) -> None:
         """End the process, whatever it does."""

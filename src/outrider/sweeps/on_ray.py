@@ -13,7 +13,7 @@ from typing import Self
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
 from outrider.sweeps.run_executor import RunExecutor
-from outrider.sweeps.worker_pool import NoWorker, WorkerLost
+from outrider.sweeps.worker_pool import NoWorkerError, WorkerLostError
 
 _ANSWER_S = 5.0  # for the cluster's head
 _LOOK_S = 2.0  # between two looks whether the cluster is still there
@@ -72,7 +72,7 @@ class RayWorker:
         except self._ray.exceptions.RayError as error:
             cluster.check()
             self.close()
-            raise NoWorker(_first_sentence(error)) from None
+            raise NoWorkerError(_first_sentence(error)) from None
 
     def ask(self, job: Data) -> Data:
         """Run a job and return its line."""
@@ -85,7 +85,7 @@ class RayWorker:
                 self._cluster.check()
             except self._ray.exceptions.RayActorError as error:
                 self._cluster.check()
-                raise WorkerLost(f"its process ended: {_first_sentence(error)}") from None
+                raise WorkerLostError(f"its process ended: {_first_sentence(error)}") from None
 
     def close(self) -> None:
         """End the process, whatever it does."""

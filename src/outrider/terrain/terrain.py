@@ -68,7 +68,7 @@ def make_land(recipe: TerrainGround, base: Array | None, masks: Masks) -> Terrai
         }
 
     stored = cached("lands", key, make)
-    return TerrainSurface(grid, stored["heights"], stored["cells"], names)  # type: ignore[arg-type]
+    return TerrainSurface(grid, stored["heights"], stored["cells"], names)
 
 
 def _heights(recipe: TerrainGround, grid: Grid, base: Array | None) -> tuple[Array, list[Array]]:

@@ -1,4 +1,4 @@
-"""The default brain drives a robot in the simulator, by what its sensors say."""
+"""The default autonomy stack drives a robot in the simulator, by what its sensors say."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -45,18 +45,18 @@ def test_a_way_point_is_come_to_and_the_run_repeats_to_the_last_bit() -> None:
     assert first["robots"]["jackal"]["x"] > 0.9
 
 
-def test_the_robots_own_odometry_frame_gives_way_to_the_brains() -> None:
+def test_the_robots_own_odometry_frame_gives_way_to_the_stacks() -> None:
     run = short()
     box = run.simulation.bus.subscribe("/tf", kept="all")
     run.simulation.run(2.5)
     frames = set()
     while (item := box.poll()) is not None:
         frames |= {(t.header.frame_id, t.child_frame_id) for t in item[1].transforms}
-    assert ("odom", "base_link") in frames  # the brain's
+    assert ("odom", "base_link") in frames  # the stack's
     assert all(len([p for p, c in frames if c == child]) == 1 for _, child in frames)
 
 
-def test_a_scenario_without_a_brain_can_be_opened_from_one_that_has_one() -> None:
+def test_a_scenario_without_autonomy_can_be_opened_from_one_that_has_one() -> None:
     run = short()
     run.simulation.run(0.1)
     run.session.open(replace(run.scenario, autonomy=None))
@@ -108,7 +108,7 @@ def test_time_that_runs_out_before_the_last_way_point_is_no_success() -> None:
     assert not run_scenario(scenario)["completed"]
 
 
-def test_a_brain_for_a_robot_that_is_not_there_is_refused() -> None:
+def test_autonomy_for_a_robot_that_is_not_there_is_refused() -> None:
     scenario = replace(loads(SHORT), autonomy=AutonomySpec(robot="jackel"))
     with pytest.raises(ConfigError, match="did you mean 'jackal'"):
         run_scenario(scenario)

@@ -1,6 +1,6 @@
 """Receivers of point clouds in a process of their own: over UDP, rosbridge's JSON, bare sockets.
 
-``python -m outrider.bench.udp.receivers KIND PORT TALLY`` counts until it is killed. Over
+``python -m outrider.bench.udp.receivers KIND PORT FILE`` counts until it is killed. Over
 both bridges they have the same typed message in hand at the end, as a ROS node would.
 """
 

@@ -130,7 +130,7 @@ def _copy(end: socket.socket, data: memoryview) -> None:
 @contextmanager
 def _received(kind: str, port: int) -> Iterator[tuple[ReceivedCount, psutil.Process, int]]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tally"
+        path = Path(folder) / "received"
         received = ReceivedCount(path)
         command = [sys.executable, "-m", _MODULE, kind, str(port), str(path)]
         pipe = subprocess.PIPE

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from outrider.bridges.addresses import HERE, address, token_for
 from outrider.bridges.bridge import Outside
@@ -24,7 +24,19 @@ from outrider.bridges.foxglove.truth_frames import TruthFrames
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
+
+if TYPE_CHECKING:
+    from foxglove import Parameter
+    from foxglove.websocket import (
+        ChannelView,
+        Client,
+        ClientChannel,
+        PlaybackControlRequest,
+        PlaybackState,
+        WebSocketServer,
+    )
 
 _LOOK_S = 0.1  # between looks at who listens and which topics there are
 _REST_S = 0.002  # between rounds, so that a fast topic cannot take the whole interpreter
@@ -67,14 +79,14 @@ class FoxgloveBridge:
         self._client_messages = ClientMessages(
             outside.bus, outside.now_ns, self._peer_errors, outside.policy
         )
-        self._server: Any = None
+        self._server: WebSocketServer | None = None
         self._origin_check: OriginCheck | None = None
         self._told_ns = -1
         self._told_s = 0.0
         self._wake = threading.Event()
         self._truth_frames = TruthFrames(self._context, outside.bus, self._wake)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
+        self._thread = ServiceThread(self._work, "outrider-foxglove")
 
     def start(self) -> None:
         """Start listening."""
@@ -128,8 +140,7 @@ class FoxgloveBridge:
         self._closed.set()
         self._parameters.close()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+        self._thread.wait_for_end(5.0)
         for channel in self._channels.values():
             channel.close()
         if self._origin_check is not None:
@@ -191,6 +202,7 @@ class FoxgloveBridge:
             self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
 
     def _tell_time(self) -> None:
+        assert self._server is not None
         now_s, now_ns = time.monotonic(), self._outside.now_ns()
         if now_s - self._told_s < _TIME_S or now_ns == self._told_ns:
             return
@@ -236,19 +248,19 @@ class _Listener:
         self._bridge = bridge
         self._client_messages, self._parameters, self._playback = bridge.parts
 
-    def on_subscribe(self, _client: Any, channel: Any) -> None:
+    def on_subscribe(self, _client: object, channel: "ChannelView") -> None:
         self._bridge.subscribed(channel.topic)
 
     def on_unsubscribe(self, client: object, channel: object) -> None:
         pass
 
-    def on_client_advertise(self, client: Any, channel: Any) -> None:
+    def on_client_advertise(self, client: "Client", channel: "ClientChannel") -> None:
         self._client_messages.advertise(client.id, channel)
 
-    def on_client_unadvertise(self, client: Any, client_channel_id: int) -> None:
+    def on_client_unadvertise(self, client: "Client", client_channel_id: int) -> None:
         self._client_messages.unadvertise(client.id, client_channel_id)
 
-    def on_message_data(self, client: Any, client_channel_id: int, data: bytes) -> None:
+    def on_message_data(self, client: "Client", client_channel_id: int, data: bytes) -> None:
         self._client_messages.take(client.id, client_channel_id, data)
 
     def on_get_parameters(
@@ -256,15 +268,15 @@ class _Listener:
         _client: object,
         param_names: list[str],
         _request_id: str | None = None,
-    ) -> list[Any]:
+    ) -> "list[Parameter]":
         return self._parameters.get(param_names)
 
     def on_set_parameters(
         self,
         _client: object,
-        parameters: list[Any],
+        parameters: "list[Parameter]",
         _request_id: str | None = None,
-    ) -> list[Any]:
+    ) -> "list[Parameter]":
         return self._parameters.set(parameters)
 
     def on_parameters_subscribe(self, param_names: list[str]) -> None:
@@ -279,5 +291,7 @@ class _Listener:
     def on_connection_graph_unsubscribe(self) -> None:
         pass
 
-    def on_playback_control_request(self, request: object) -> Any:
+    def on_playback_control_request(
+        self, request: "PlaybackControlRequest"
+    ) -> "PlaybackState | None":
         return self._playback.asked(request)

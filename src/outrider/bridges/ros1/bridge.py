@@ -19,6 +19,7 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data, number
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import new, serialize
@@ -71,7 +72,7 @@ class Ros1Bridge:
         )
         self._watch = TopicWatch(outside.bus)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros1")
         self._rosout = [self.node.advertise("/rosout", _LOG, latched=True)]
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
@@ -95,8 +96,7 @@ class Ros1Bridge:
     def close(self) -> None:
         """Leave the master and all peers."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         if self._gazebo is not None:
             self._gazebo.close()
         self._flow.close()

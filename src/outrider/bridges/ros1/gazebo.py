@@ -11,6 +11,7 @@ from outrider.bridges.ros1.sender import Ros1Sender
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.messages.ros1.types import new, ros1_type, serialize
 from outrider.messages.types import Message
 
@@ -42,7 +43,7 @@ class Gazebo:
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-gazebo", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-gazebo")
 
     def start(self) -> None:
         """Begin."""
@@ -52,8 +53,7 @@ class Gazebo:
         """End."""
         self._closed.set()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         if self._clock is not None:
             self._clock.close()
 

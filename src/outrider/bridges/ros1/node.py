@@ -5,7 +5,6 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.connection import Connection
@@ -219,7 +218,7 @@ class Ros1Node:
             "getBusStats": lambda _: (1, "", self._bus_stats()),
         }
 
-    def _request_topic(self, caller: str, topic: str, protocols: list[Any]) -> Answer:
+    def _request_topic(self, caller: str, topic: str, protocols: list[list[object]]) -> Answer:
         if topic not in self.publications:
             return -1, f"{self.name} does not publish {topic}", []
         if not any(p and p[0] == "TCPROS" for p in protocols):
@@ -236,7 +235,7 @@ class Ros1Node:
         self._peer_errors.note("displaced", f"{caller} shut the bridge down: {reason}")
         return 1, "", 0
 
-    def _bus_info(self) -> list[list[Any]]:
+    def _bus_info(self) -> list[list[object]]:
         ends: list[tuple[str, str, Connection]] = []
         with self._lock:
             for topic, publication in self.publications.items():
@@ -248,7 +247,7 @@ class Ros1Node:
             for number, (way, topic, c) in enumerate(ends, start=1)
         ]
 
-    def _bus_stats(self) -> list[list[Any]]:
+    def _bus_stats(self) -> list[object]:
         with self._lock:
             published = [
                 [

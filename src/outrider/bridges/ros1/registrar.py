@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data
 
 Role: TypeAlias = Literal["Publisher", "Subscriber", "Service"]
@@ -48,7 +49,7 @@ class Registrar:
         self.registered = threading.Event()
         self.displaced = False  # another node took our name
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros1-master", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros1-master")
 
     def start(self) -> None:
         """Begin."""
@@ -57,8 +58,7 @@ class Registrar:
     def close(self) -> None:
         """Take all entries back and end."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=3.0)
+        self._thread.wait_for_end(3.0)
         with suppress(BridgeError):
             for offer in self._known:
                 self._withdraw(offer)

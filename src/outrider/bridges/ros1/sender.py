@@ -9,6 +9,7 @@ from outrider.bridges.ros1.publication import Publication
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
+from outrider.core.process.service_thread import ServiceThread
 from outrider.messages.ros1.convert import Convert, to_ros1
 from outrider.messages.ros1.types import written
 from outrider.messages.topics import Kept
@@ -36,7 +37,7 @@ class Ros1Sender:
         self._flows: dict[str, _Flow] = {}  # by the topic's name on the other side
         self._lock = threading.Lock()
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="outrider-ros1-out", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros1-out")
 
     def start(self) -> None:
         """Begin."""
@@ -46,8 +47,7 @@ class Ros1Sender:
         """End the thread and stop reading the bus."""
         self._closed = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for name in list(self._flows):
             self.remove(name)
 

@@ -10,6 +10,7 @@ import importlib.metadata
 import os
 from ctypes import addressof
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from outrider.bridges.ros2.layout import (
@@ -115,7 +116,7 @@ def _answers(type_name: str) -> tuple[Any, Any, Any]:
 @cache
 def _runtime() -> ctypes.CDLL:
     """Return the library that rclpy has already loaded, from any folder."""
-    with open("/proc/self/maps", encoding="utf-8") as maps:  # noqa: PTH123 - no file on a disk
+    with Path("/proc/self/maps").open(encoding="utf-8") as maps:
         for line in maps:
             if "librosidl_runtime_c.so" in line:
                 return ctypes.CDLL(line.split(maxsplit=5)[5].strip())

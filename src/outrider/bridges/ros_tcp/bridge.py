@@ -20,6 +20,7 @@ from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data, number
 
 _say = speaker("ros-tcp")
@@ -62,7 +63,7 @@ class RosTcpBridge:
         self._lost = 0  # by connections that are gone
         self.connections = 0  # so far
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros-tcp", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros-tcp")
 
     def start(self) -> None:
         """Begin; an endpoint that is not there yet is waited for."""
@@ -74,8 +75,7 @@ class RosTcpBridge:
         connection = self._connection
         if connection is not None:
             connection.flow.close()
-        if self._thread.is_alive():
-            self._thread.join(timeout=_CONNECT_S + 1.0)
+        self._thread.wait_for_end(_CONNECT_S + 1.0)
         self._workers.shutdown(wait=False, cancel_futures=True)
 
     def counts(self) -> dict[str, int]:

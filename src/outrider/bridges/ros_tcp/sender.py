@@ -14,6 +14,7 @@ from outrider.bridges.ros_tcp.wire import Wire
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.bus.thinning import Thinning
+from outrider.core.process.service_thread import ServiceThread
 
 _DEPTH = 20  # messages of one topic that may wait
 _IDLE_S = 1.0  # after which a connection is kept alive
@@ -43,7 +44,7 @@ class EndpointSender:
         self._again_s = time.monotonic() + _AGAIN_S
         self._lost = 0  # by topics that are gone
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="outrider-ros-tcp-out", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros-tcp-out")
 
     def start(self) -> None:
         """Begin, with a sign of life."""
@@ -57,8 +58,7 @@ class EndpointSender:
         self._wake.set()
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for name in list(self._flows):
             self.remove(name)
 

@@ -190,10 +190,10 @@ class RosbridgeServer:
     def _take(self, batch: list[Delivery], taken: threading.Event) -> None:
         taken.set()
         touched: dict[ClientSession, None] = {}
-        for message, lanes in batch:
-            for lane in lanes:
-                lane.put(message)
-                touched[lane.client] = None
+        for message, subscriptions in batch:
+            for subscription in subscriptions:
+                subscription.put(message)
+                touched[subscription.client] = None
         self._flush(touched)
 
     def _flush(self, sessions: Iterable[ClientSession]) -> None:

@@ -45,7 +45,9 @@ class SubscribeRequest:
         )
 
 
-def wish(message: Data, form: Form, fragment_size: int | None, binary: bool) -> SubscribeRequest:
+def subscribe_request(
+    message: Data, form: Form, fragment_size: int | None, binary: bool
+) -> SubscribeRequest:
     """Return what a ``subscribe`` asks for."""
     compression: Compression = message.get("compression") or "none"
     if compression not in COMPRESSIONS:
@@ -69,7 +71,7 @@ def _number(message: Data, key: str) -> float:
     return value
 
 
-class ClientTopic:
+class ClientSubscription:
     """The stream of one topic to one client.
 
     ``due`` is called by the encoding thread; everything else belongs to the sending thread.
@@ -79,40 +81,40 @@ class ClientTopic:
         self.topic, self.client = topic, client
         self.encoding = wanted.encoding
         self.dropped = 0  # messages that newer ones pushed out
-        self._wish = wanted
+        self._request = wanted
         self._waiting: deque[Outgoing] = deque()
         self._size = 0
         self._next_s = 0.0
 
     def change(self, wanted: SubscribeRequest) -> None:
         """Serve other wishes from now on."""
-        self._wish = wanted
+        self._request = wanted
         self.encoding = wanted.encoding
 
     def due(self, now_s: float) -> bool:
         """Return whether a message that has just come is to be encoded."""
-        if self._wish.queue_length or not self._wish.interval_s:
+        if self._request.queue_length or not self._request.interval_s:
             return True
         if now_s < self._next_s:
             return False
-        self._next_s = now_s + self._wish.interval_s
+        self._next_s = now_s + self._request.interval_s
         return True
 
     def put(self, message: Outgoing) -> None:
         """Let a message wait; the oldest give way."""
         self._waiting.append(message)
         self._size += message.size
-        depth = self._wish.queue_length or _DEPTH
+        depth = self._request.queue_length or _DEPTH
         while len(self._waiting) > depth or (self._size > _BYTES_MOST and len(self._waiting) > 1):
             self._size -= self._waiting.popleft().size
             self.dropped += 1
 
     def take(self, now_s: float) -> Outgoing | None:
         """Return the next message to send, if there is one and its time has come."""
-        if not self._waiting or (self._wish.queue_length and now_s < self._next_s):
+        if not self._waiting or (self._request.queue_length and now_s < self._next_s):
             return None
-        if self._wish.queue_length:
-            self._next_s = now_s + self._wish.interval_s
+        if self._request.queue_length:
+            self._next_s = now_s + self._request.interval_s
         message = self._waiting.popleft()
         self._size -= message.size
         return message

@@ -17,6 +17,7 @@ from outrider.bridges.udp.reassembly import Peer, Reassembly
 from outrider.bridges.udp.transceiver import Transceiver
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 
 _BATCH = 256  # datagrams before it is the turn of what is to be sent
 _IN_PLACE = 8  # parts of a large message that are received in one go
@@ -58,7 +59,7 @@ class Exchange:
         self._working = threading.Lock()  # who holds it processes
         self._in_place: InPlaceReceiver | None = None
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-udp-work")
 
     def start(self) -> None:
         """Start both threads."""
@@ -69,8 +70,7 @@ class Exchange:
         """End both threads."""
         self._closed = True
         self.wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         self.transceiver.close()
 
     def forget(self, peer: Peer) -> None:

@@ -31,6 +31,7 @@ from outrider.bridges.udp.send_queue import OutgoingMessage, SendQueue
 from outrider.bridges.udp.table import RECEIVED
 from outrider.bridges.udp.wire import Segments
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 
 _BUFFER = 8 << 20  # bytes that are asked for; the system may give less
 _RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
@@ -84,7 +85,7 @@ class Transceiver:
         self._pacings: dict[Peer, Pacing] = {}
         self._unreported: dict[Peer, int] = {}  # bytes read since the last report
         self._sequence: dict[tuple[Peer, str], int] = {}
-        self._thread = threading.Thread(target=self._run, name="outrider-udp", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-udp")
 
     def start(self) -> None:
         """Begin."""
@@ -96,8 +97,7 @@ class Transceiver:
             return
         self._closed = True
         self._wake()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for end in (self._socket, self._wake_read, self._wake_write):
             end.close()
 

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
@@ -18,7 +18,9 @@ from outrider.bridges.velodyne.stream import PacketStream
 from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S, to_s
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
+from outrider.messages.types import Message
 
 _say = speaker("velodyne")
 _CLOUD, _FIX = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/NavSatFix"
@@ -65,7 +67,7 @@ class VelodyneBridge:
         self._position_ns = 0
         self._sentence = ""
         self.packets = 0  # sent so far
-        self._thread = threading.Thread(target=self._run, name="outrider-velodyne", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-velodyne")
 
     def start(self) -> None:
         """Begin; a sensor that is not there yet is waited for."""
@@ -77,8 +79,7 @@ class VelodyneBridge:
             return
         self._closed = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for box in self._boxes.values():
             box.close()
         self._socket.close()
@@ -146,9 +147,9 @@ class VelodyneBridge:
         has_last = not self._options.last or self._turns[0].start_ns in self._lasts
         return has_last or len(self._turns) > 1
 
-    def _new(self, role: str) -> list[tuple[int, Any]]:
+    def _new(self, role: str) -> list[tuple[int, Message]]:
         box = self._boxes.get(role)
-        found: list[tuple[int, Any]] = []
+        found: list[tuple[int, Message]] = []
         while box is not None and (item := box.poll()) is not None:
             found.append(item)
         return found

@@ -6,5 +6,6 @@ PUBLIC = (
     "interpreter",
     "notices",
     "open_files",
+    "service_thread",
     "shutdown",
 )

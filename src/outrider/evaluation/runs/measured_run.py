@@ -101,8 +101,8 @@ def _traces(heard: ObservedPoses, rows: Rows) -> Traces:
 
 def _with_figures(run: Run, result: Result, traces: Traces, truth_folder: Path | None) -> Result:
     scenario = run.scenario
-    brain = scenario.autonomy is not None and scenario.autonomy.reactive is None
-    if brain:
+    navigates = scenario.autonomy is not None and scenario.autonomy.reactive is None
+    if navigates:
         result = result | {"localization": _localization(traces, driven(scenario).name)}
     if traces.grid is not None:
         truth = true_map(scenario, truth_folder)

@@ -22,7 +22,7 @@ class ObservedPoses:
     """The recorded data of a run, in order."""
 
     truth: dict[str, list[tuple[int, Pose]]] = field(default_factory=dict)  # by robot
-    estimate: list[tuple[int, Pose]] = field(default_factory=list)  # of the robot with a brain
+    estimate: list[tuple[int, Pose]] = field(default_factory=list)  # of the stack's robot
     imu: dict[str, list[tuple[float, ...]]] = field(default_factory=dict)  # by robot/sensor
     grid: GridMap | None = None
 

@@ -22,7 +22,7 @@ MAX_CALLS = 100_000
 _UNKNOWN = "unknown macro name: "
 
 
-class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never seen by callers
+class AbsentPackageError(Exception):
     """A package that was asked for and is not there."""
 
     def __init__(self, name: str, sentence: str) -> None:
@@ -41,7 +41,7 @@ class XacroSandbox:
     lenient: bool
     sources: XacroSources
     packages: dict[str, Path] = field(default_factory=dict)
-    absent: dict[str, AbsentPackage] = field(default_factory=dict)  # by the file included
+    absent: dict[str, AbsentPackageError] = field(default_factory=dict)  # by the file included
     budget: Budget = field(default_factory=Budget)
     _including: bool = False
     _files: int = 0
@@ -59,7 +59,7 @@ class XacroSandbox:
     def _without(self, name: str, sentence: str) -> str:
         """Stop an include; anywhere else the address alone does no harm."""
         if self._including:
-            raise AbsentPackage(name, sentence)
+            raise AbsentPackageError(name, sentence)
         self.notes.add("missing", sentence)
         return f"package://{name}"
 
@@ -131,7 +131,7 @@ class XacroSandbox:
             try:
                 original(element, *args)
             except self.xacro.XacroException as error:
-                if not isinstance(error.exc, AbsentPackage):
+                if not isinstance(error.exc, AbsentPackageError):
                     raise
                 del self.xacro.filestack[depth:]
                 self.absent[wanted] = error.exc

@@ -47,15 +47,15 @@ def _look(c: Record) -> int:  # pragma: no cover - compiled
     if c.function:
         intersect_packets(
             Query(c.function, c.scene, c.manner, c.lanes),
-            half_words(c.order.at, c.order.rows),
-            half_words(c.starts.at, c.starts.rows),
-            half_words(c.masks.at, (c.masks.rows, c.lanes)),
-            floats(c.memory.at, (ROWS, c.lanes)),
-            carray(pointer(c.memory.at), (ROWS, c.lanes), np.uint32),
-            origins,
-            directions,
-            distance,
-            half_words(c.shape.at, rays),
+            order=half_words(c.order.at, c.order.rows),
+            starts=half_words(c.starts.at, c.starts.rows),
+            masks=half_words(c.masks.at, (c.masks.rows, c.lanes)),
+            numbers=floats(c.memory.at, (ROWS, c.lanes)),
+            words=carray(pointer(c.memory.at), (ROWS, c.lanes), np.uint32),
+            origins=origins,
+            directions=directions,
+            far=distance,
+            shape=half_words(c.shape.at, rays),
         )
     else:
         left |= NOT_CAST

@@ -9,7 +9,7 @@ from outrider.vehicles.robot import Robot
 
 
 def driven(scenario: Scenario) -> RobotEntry:
-    """Return the robot that the brain drives."""
+    """Return the robot that the autonomy stack drives."""
     assert scenario.autonomy is not None
     name, robots = scenario.autonomy.robot, scenario.robots
     if not name and len(robots) == 1:
@@ -22,7 +22,7 @@ def driven(scenario: Scenario) -> RobotEntry:
 
 
 def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
-    """Return whether the brain says where a robot's odometry frame is, in place of the robot."""
+    """Return whether the stack says where a robot's odometry frame is, in place of the robot."""
     spec = scenario.autonomy
     return spec is not None and spec.reactive is None and driven(scenario).name == entry.name
 

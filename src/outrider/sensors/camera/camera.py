@@ -200,9 +200,10 @@ class StereoCamera(Camera):
     def _views(self, wanted: frozenset[str]) -> _Views:
         views: _Views = {}
         for side, shift in (("left", 0.0), ("right", -self._p.baseline)):
-            seen = {"colour"} if wanted & {f"{side}/image", f"{side}/image_compressed"} else set()
+            shown = wanted & {f"{side}/image", f"{side}/image_compressed"}
+            seen: frozenset[Want] = frozenset({"colour"}) if shown else frozenset()
             eye = Pose(np.array([0.0, shift, 0.0]))
-            views[side] = (eye, self._lens, frozenset(seen))  # type: ignore[arg-type]
+            views[side] = (eye, self._lens, seen)
         return views
 
     def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import Message
 from outrider.sensors.gnss.geodesy import LocalFrame
@@ -66,7 +66,9 @@ def draw_scan(key: str, message: Message, pose: Pose, manner: ViewStyle) -> byte
     return _points(key, (local, seen, by, 1), pose, manner)
 
 
-def _points(key: str, found: tuple[Array, Any, Array, int], pose: Pose, manner: ViewStyle) -> bytes:
+def _points(
+    key: str, found: tuple[Array, AnyArray, Array, int], pose: Pose, manner: ViewStyle
+) -> bytes:
     local, seen, by, height = found
     if not seen.any():
         return packed({"k": "cloud", "id": key, "n": 0}, np.zeros((0, 3), np.float32))
@@ -89,7 +91,7 @@ def _points(key: str, found: tuple[Array, Any, Array, int], pose: Pose, manner: 
     return packed(head, places.astype(np.float32), colours)
 
 
-def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
+def _rays(key: str, ends: Array, colours: AnyArray, pose: Pose) -> bytes:
     both = np.empty((2 * len(ends), 3), np.float32)
     both[0::2], both[1::2] = pose.position, ends
     paint = np.repeat(colours, 2, axis=0)
@@ -97,7 +99,9 @@ def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
     return packed({"k": "lines", "id": key, "n": len(both), "opacity": 0.45}, both, paint)
 
 
-def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: Any) -> bytes:
+def _mesh(
+    key: str, found: tuple[Array, AnyArray, Array, int], pose: Pose, colours: AnyArray
+) -> bytes:
     """Draw neighbours of an ordered cloud as faces, except across depth edges."""
     local, seen, _, height = found
     width = len(local) // height
