@@ -24,13 +24,14 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
-from outrider.physics.mujoco_library import address_of
+from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
 _LOG = logging.getLogger(__name__)
 # unless told where to, MuJoCo writes its warnings to a file in the user's folder
 mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
+stop_timers()
 
 
 class MujocoEngine:
