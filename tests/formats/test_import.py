@@ -210,9 +210,21 @@ def test_run_takes_the_arguments_and_paths_that_import_takes(macro_world, tmp_pa
     assert json.loads(result.stdout)["completed"]
     refused = run("run", macro_world, "--speed", "0", "--duration", "0.1")
     assert isinstance(refused.exception, FormatError)
-    assert "floors" in str(refused.exception)
+    assert "no package 'floors'" in str(refused.exception)
+    assert f"'outrider import {macro_world} --to FOLDER' leaves out" not in str(refused.exception)
     needless = run("run", "demo", "--arg", "size:=30")
     assert "only for other programs' files" in str(needless.exception)
+
+
+def test_a_run_of_an_incomplete_file_says_how_to_do_without(tmp_path):
+    mesh = "<visual name='v'><geometry><mesh><uri>gone.dae</uri></mesh></geometry></visual>"
+    path = tmp_path / "yard.world"
+    path.write_text(CRATE.replace("</link></model><model", f"{mesh}</link></model><model"))
+    refused = run("run", path, "--speed", "0", "--duration", "0.1")
+    assert f"'outrider import {path} --to FOLDER' leaves out what is" in str(refused.exception)
+    assert run("import", path, "--to", tmp_path / "mine").exit_code == 0
+    result = run("run", tmp_path / "mine/yard.yaml", "--speed", "0", "--duration", "0.1")
+    assert result.exit_code == 0, result.exception
 
 
 def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):
