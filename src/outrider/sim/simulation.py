@@ -22,6 +22,7 @@ from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.component_host import ComponentHost
 from outrider.sim.elements import Elements
+from outrider.sim.falls import FallWatch
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -91,6 +92,7 @@ class Simulation:
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
+        self._falls = FallWatch(self.rig)
         self._wake = threading.Event()
         self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
@@ -321,6 +323,7 @@ class Simulation:
     def begin(self) -> None:
         """Publish the initial state before the first step."""
         self._last_good = self.state.copy()
+        self._falls.begin()
         self._outputs.latch()
         self.sampler.measure(0)
         self._publish()
@@ -349,6 +352,7 @@ class Simulation:
         for collision in self.watch.update(self.state.time_ns):
             self._collide(collision)
         self._last_good = check_health(self.rig.engine, self._last_good, self.steps)
+        self._falls.look(self.steps)
 
     def _collide(self, collision: Collision) -> None:
         self.collisions.append(collision)
