@@ -240,6 +240,23 @@ def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):
         assert z == pytest.approx(0.0635, abs=0.01)
 
 
+def test_a_mesh_beside_its_origin_is_run_in_its_middle(tmp_path, caplog):
+    corners = "v 101 200 3\nv 109 200 3\nv 109 208 3\nv 101 208 3\n"
+    (tmp_path / "scan.obj").write_text(corners + "f 1 2 3\nf 1 3 4\n")
+    result = run("run", tmp_path / "scan.obj", "--speed", "0", "--duration", "0.2", "--json")
+    assert result.exit_code == 0, result.exception
+    robot = json.loads(result.stdout)["robots"]["jackal"]
+    assert (robot["x"], robot["y"]) == (pytest.approx(105, abs=2), pytest.approx(204, abs=2))
+    assert robot["z"] == pytest.approx(3.0635, abs=0.03)
+    assert "scan.obj is not below x = 0, y = 0: the start is x = 10" in caplog.text
+
+
+def test_a_mesh_without_a_place_to_stand_is_told_to_be_a_thing(tmp_path):
+    (tmp_path / "pane.obj").write_text("v 1 0 0\nv 2 0 0\nv 2 0 2\nv 1 0 2\nf 1 2 3 4\n")
+    refused = run("run", tmp_path / "pane.obj", "--speed", "0", "--duration", "0.1")
+    assert "pane.obj: no surface of it is level enough to stand on; " in str(refused.exception)
+
+
 def test_a_run_reads_a_file_of_others_once_until_it_changes(macro_world, tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr(
