@@ -22,6 +22,7 @@ from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.component_host import ComponentHost
 from outrider.sim.external_forces import ExternalForces
+from outrider.sim.falls import FallWatch
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -92,6 +93,7 @@ class Simulation:
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
+        self._falls = FallWatch(self.rig)
         self._wake = threading.Event()
         self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
@@ -317,6 +319,7 @@ class Simulation:
     def begin(self) -> None:
         """Publish the initial state before the first step."""
         self._last_good = self.state.copy()
+        self._falls.begin()
         self._outputs.latch()
         self.sampler.measure(0)
         self._publish()
@@ -345,6 +348,7 @@ class Simulation:
         for collision in self.watch.update(self.state.time_ns):
             self._collide(collision)
         self._last_good = self._health.check(self._last_good, self.steps)
+        self._falls.look(self.steps)
 
     def _collide(self, collision: Collision) -> None:
         self.collisions.append(collision)

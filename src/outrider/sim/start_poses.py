@@ -1,6 +1,5 @@
 """Whether robots start in free places: who starts inside something would be thrown out of it."""
 
-import logging
 import math
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
@@ -11,18 +10,17 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, yaw_of
 from outrider.scene.free_place import house_around, intrusion
 from outrider.scene.ground_pose import place_on_ground
+from outrider.sim.falls import tell_of_a_void
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.sunk_wheels import sunk_wheels
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD
 
-_LOG = logging.getLogger("outrider")
 _TOLERATED = 0.02  # m of two bodies in one another that their contact takes back gently
 _RINGS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0)  # m
 _WAYS = 16  # on each ring around it where a free place is looked for
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
-_CORNERS = np.array([[0, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]])
 _STILL = np.zeros(3)
 
 
@@ -52,23 +50,7 @@ def check_starts(rig: Rig, names: Container[str] | None = None) -> None:
                 + _advice(rig, vehicle, participant)
             )
         if names is None or vehicle.name in names:
-            _tell_of_a_void(rig, vehicle)
-
-
-def _tell_of_a_void(rig: Rig, vehicle: Vehicle) -> None:
-    """Say that a robot will fall for ever, which a world may mean and its user rarely does."""
-    x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
-    _, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
-    around = np.array([x, y]) + 0.5 * max(footprint) * _CORNERS  # it may stand astride a gap
-    below = rig.scene.ground_below(around, z + _HEADROOM)
-    if np.isnan(below).all() and any(rig.assembly.world.gravity):
-        _LOG.warning(
-            "robot '%s' will fall: there is no ground below it at x = %g, y = %g; start it "
-            "elsewhere, or give the world a ground",
-            vehicle.name,
-            x,
-            y,
-        )
+            tell_of_a_void(rig, vehicle)
 
 
 def _obstruction(
