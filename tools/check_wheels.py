@@ -2,10 +2,11 @@
 
     python tools/check_wheels.py
 
-What has none would be built from source, which fails on machines without a compiler. What `make run`
-installs is asked for, the core dependencies and the editor's (extra "ui") in pyproject.toml, and what
-those depend on in turn (as installed here); their markers (``; platform_machine == 'x86_64'``) are followed. An index that does not answer is
-told and is no failure.
+What has none would be built from source, which fails on machines without a compiler. What
+`make run` installs is asked for: the core dependencies and the editor's (extra "ui") in
+pyproject.toml, and what those depend on in turn (as installed here); their markers
+(``; platform_machine == 'x86_64'``) are followed. An index that does not answer is told and is no
+failure.
 """
 
 import subprocess

@@ -43,7 +43,7 @@ def _version(name: str) -> str | None:
 
 
 def _extras() -> dict[str, str]:
-    """Return the packages of each extra, or those that are missing with the line that installs them."""
+    """Return the packages of each extra, or what is missing and the line that installs it."""
     return {extra: _described(extra, packages) for extra, packages in _packages().items()}
 
 
