@@ -91,6 +91,7 @@ def main() -> None:
         said: str = error.format_message()  # type: ignore[attr-defined]
         code = _complain(said.replace("Value error, ", ""))
     except (KeyboardInterrupt, typer.Abort):
+        typer.echo("outrider: interrupted", err=True)
         code = 130
     except BrokenPipeError:  # who read our output has seen enough
         sys.stderr.close()
