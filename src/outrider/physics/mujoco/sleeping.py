@@ -19,8 +19,11 @@ from outrider.core.frames import AnyArray
 from outrider.core.state import State
 from outrider.physics.mujoco_library import library
 
-_STILL = 1e-5  # m/s; what turns is measured at its size. Slower is creep of soft contacts
+# A body is still that has been slow for a while and has hardly moved meanwhile: contacts of a heap
+# flicker, so that its bodies tremble for ever. What turns is measured at its size.
 _STILL_S = 0.25  # how long
+_SLOW = 1e-2  # m/s
+_NEAR = 1e-4  # m
 BY_ITSELF = -1.0  # m/s below which MuJoCo puts bodies to sleep by itself: never
 _AWAKE = -1 - mujoco.mjMINAWAKE  # what MuJoCo notes for a body that is awake
 _FIXED, _RESTLESS = -1, -2  # whose geom it is, other than a body's that may sleep
@@ -39,14 +42,15 @@ class Sleeping:
         self._bodies = _sleepers(model)
         self._owners = _owners(model, self._bodies)
         self._needed = max(10, round(_STILL_S / model.opt.timestep))
-        self._steps = np.zeros(len(self._bodies), np.int32)  # how long each has been still
+        self._steps = np.zeros(len(self._bodies), np.int32)  # how long each has been slow
+        self._places = np.zeros((len(self._bodies), 7))  # where each was when last looked at
         self._speeds = data.tree_asleep, data.qvel, model.dof_length, data.xfrc_applied
         self._numbers = (data.tree_asleep, data.qpos, data.qvel, data.cvel, data.xpos, data.xquat)
         self._accelerations = data.qacc, data.qacc_smooth, data.qacc_warmstart
 
     @property
     def counted(self) -> dict[str, AnyArray | int]:
-        """What ``count_still`` needs, by the names that the compiled step has for it."""
+        """What ``count_slow`` needs, by the names that the compiled step has for it."""
         return {
             "sleepers": self._bodies,
             "tree_asleep": self._data.tree_asleep,
@@ -57,11 +61,16 @@ class Sleeping:
 
     def settle(self) -> bool:
         """Put to sleep what has come to rest, after a step; tell if there was anything."""
-        if not count_still(self._bodies, *self._speeds, self._steps, self._needed):
+        due = count_slow(self._bodies, *self._speeds, self._steps, self._needed)
+        if round(self._data.time / self._model.opt.timestep) % self._needed:
+            return False
+        still = _still(self._bodies, self._data.qpos, self._model.dof_length, self._places)
+        if not due:
             return False
         geoms = self._data.contact.geom
         cycles = np.full(len(self._bodies), -1, np.int32)
-        if not _link(self._bodies, self._owners, geoms, self._steps, self._needed, cycles):
+        still &= self._steps == self._needed
+        if not _link(self._bodies, self._owners, geoms, still, cycles):
             return False
         _lay(self._bodies, cycles, *self._numbers, *self._accelerations)
         self._steps[cycles >= 0] = 0
@@ -74,19 +83,21 @@ class Sleeping:
         self._update()
 
     def get_state(self) -> State:
-        """Return who sleeps with whom, and how long the others have been still."""
-        return State(asleep=self._data.tree_asleep, still=self._steps)
+        """Return who sleeps with whom, how long the others have been slow, and where."""
+        return State(asleep=self._data.tree_asleep, still=self._steps, places=self._places)
 
     def set_state(self, state: State) -> None:
         """Put to sleep again, with positions already computed for all.
 
-        A state of a version that knew no sleep has everything awake.
+        In a state of a version that knew no sleep, or no places, everything is awake.
         """
         self._steps[:] = 0
-        if "asleep" not in state:
+        self._places[:] = 0.0
+        if "places" not in state:
             return
         asleep = state.array("asleep", self._data.tree_asleep)
         self._steps[:] = state.array("still", self._steps)
+        self._places[:] = state.array("places", self._places)
         cycles = np.maximum(asleep, -1)[self._bodies["tree"]]
         _check(asleep, self._bodies)
         _lay(self._bodies, cycles, *self._numbers, *self._accelerations)
@@ -94,7 +105,7 @@ class Sleeping:
 
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return what the next steps depend on, if any body may sleep."""
-        return (self._data.tree_asleep, self._steps) if len(self._bodies) else ()
+        return (self._data.tree_asleep, self._steps, self._places) if len(self._bodies) else ()
 
     def _update(self) -> None:
         """Let MuJoCo find out whom to leave out."""
@@ -132,7 +143,7 @@ def _check(asleep: Ints, bodies: AnyArray) -> None:
 
 
 @compiled
-def count_still(
+def count_slow(
     bodies: AnyArray,
     asleep: Ints,
     qvel: Floats,
@@ -141,29 +152,44 @@ def count_still(
     steps: Ints,
     needed: int,
 ) -> bool:  # pragma: no cover - compiled
-    """Count for how many steps each body has been still; tell if one was for long enough."""
+    """Count for how many steps each body has been slow; tell if one was for long enough."""
     due = False
     for k in range(bodies.shape[0]):
         body = bodies[k]
         if asleep[body.tree] >= 0:
             continue
-        still = True
+        slow = True
         for i in range(6):
             speed = abs(qvel[body.dof + i]) * lengths[body.dof + i]
-            still &= speed < _STILL and loads[body.id, i] == 0.0
-        steps[k] = min(steps[k] + 1, needed) if still else 0
+            slow &= speed < _SLOW and loads[body.id, i] == 0.0
+        steps[k] = min(steps[k] + 1, needed) if slow else 0
         due |= steps[k] == needed
     return due
 
 
 @compiled
+def _still(
+    bodies: AnyArray, qpos: Floats, lengths: Floats, places: Floats
+) -> NDArray[np.bool_]:  # pragma: no cover - compiled
+    """Tell who has hardly moved from a place, and write where each is now."""
+    still = np.ones(bodies.shape[0], np.bool_)
+    for k in range(bodies.shape[0]):
+        for i in range(7):
+            moved = abs(qpos[bodies[k].qpos + i] - places[k, i])
+            scale = 1.0 if i < 3 else 2.0 * lengths[bodies[k].dof + 3]
+            still[k] &= moved * scale < _NEAR
+            places[k, i] = qpos[bodies[k].qpos + i]
+    return still
+
+
+@compiled
 def _link(
-    bodies: AnyArray, owners: Ints, geoms: Ints, steps: Ints, needed: int, cycles: Ints
+    bodies: AnyArray, owners: Ints, geoms: Ints, ready: NDArray[np.bool_], cycles: Ints
 ) -> bool:  # pragma: no cover - compiled
     """Write for every body that may sleep now the next tree of those that touch each other."""
     n = bodies.shape[0]
     group = np.arange(n)
-    ready, touched = steps == needed, np.zeros(n, np.bool_)
+    touched = np.zeros(n, np.bool_)
     for c in range(geoms.shape[0]):
         first, second = owners[geoms[c, 0]], owners[geoms[c, 1]]
         for one, other in ((first, second), (second, first)):
