@@ -14,7 +14,7 @@ from outrider.core.address import doubles, floats, half_words, stack_memory, wor
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
-from outrider.physics.triangles.ball import ball, capsule
+from outrider.physics.triangles.ball import ball, capsule, smooth
 from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
     CAPACITY,
@@ -380,7 +380,9 @@ def gather(
                     far = math.sqrt(_square_to(corners, frame[3], work))
                     note_front(rows, count, side * over / max(far, 1e-12))
         f = next_near(record, box, frame, work, stack)
-    count = thin(rows, release(rows, count), MOST, mesh[3])
+    rounded = kind in (SPHERE, CAPSULE)
+    count = smooth(mesh, corners, work, rows, count) if rounded else release(rows, count)
+    count = thin(rows, count, MOST, mesh[3])
     lead_out(rows, count)
     return count
 

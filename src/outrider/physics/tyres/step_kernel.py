@@ -7,8 +7,8 @@ from numba import carray
 
 from outrider.core import vector_kernels
 from outrider.core.address import doubles, floats, half_words, pointer
-from outrider.core.bundle import bundle_type
 from outrider.core.compiled import compiled, compiled_part, version_of
+from outrider.core.packed_arrays import bundle_type
 from outrider.physics.tyres import kernels, near_movers
 from outrider.physics.tyres.data import GROUND, MOVER, SHAPE, TYRE, Record
 from outrider.physics.tyres.kernels import aim, bumps, feel
@@ -48,15 +48,15 @@ def _look(c: Record) -> int:  # pragma: no cover - compiled
     if c.function:
         intersect_packets(
             Query(c.function, c.scene, c.manner, c.lanes),
-            half_words(c.order.at, c.order.rows),
-            half_words(c.starts.at, c.starts.rows),
-            half_words(c.masks.at, (c.masks.rows, c.lanes)),
-            floats(c.memory.at, (ROWS, c.lanes)),
-            carray(pointer(c.memory.at), (ROWS, c.lanes), np.uint32),
-            origins,
-            directions,
-            distance,
-            half_words(c.shape.at, rays),
+            order=half_words(c.order.at, c.order.rows),
+            starts=half_words(c.starts.at, c.starts.rows),
+            masks=half_words(c.masks.at, (c.masks.rows, c.lanes)),
+            numbers=floats(c.memory.at, (ROWS, c.lanes)),
+            words=carray(pointer(c.memory.at), (ROWS, c.lanes), np.uint32),
+            origins=origins,
+            directions=directions,
+            far=distance,
+            shape=half_words(c.shape.at, rays),
         )
     else:
         left |= NOT_CAST

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from outrider.core.bundle import Bundle
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.packed_arrays import PackedArrays
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.buried import Buried
 from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
@@ -84,7 +84,7 @@ class Tyres:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""
         self._engine, self._predicted, static = engine, predicted, self.scene.static
         packets = static.surface.packets(self._runs()) if static else None
-        self._bundle = Bundle(
+        self._bundle = PackedArrays(
             TYRE_STEP,
             tyres=self.rows,
             bodies=engine.state.bodies,
