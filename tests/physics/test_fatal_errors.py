@@ -38,9 +38,9 @@ def test_a_full_stack_in_a_compiled_step_ends_the_run_with_a_sentence_and_a_whol
         [sys.executable, "-c", PROGRAM],
         cwd=tmp_path,
         capture_output=True,
-        check=False,
         text=True,
         timeout=300,
+        check=False,
     )
     assert ended.returncode == 1
     lines = ended.stderr.splitlines()

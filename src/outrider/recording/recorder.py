@@ -130,11 +130,6 @@ class Recorder:
                 self._thread.join()
         return self.report
 
-    @property
-    def fullest_bytes(self) -> int:
-        """The largest size of the queue so far, in bytes."""
-        return self._backlog.fullest
-
     def _run(self) -> None:
         try:
             while self._round():

@@ -13,7 +13,7 @@ from outrider.core.bounded_cache import bounded_cache
 from outrider.core.errors import FormatError
 from outrider.formats.textures import load_texture
 from outrider.render.light import CUT, linear_of
-from outrider.render.texture.halving import halved, share_above
+from outrider.render.texture.downsampling import halved, share_above
 
 MOST_SIDE = 8192  # larger images are drawn smaller
 _KEPT_BYTES = 512 * 1024 * 1024  # of textures, whichever worlds they belong to
