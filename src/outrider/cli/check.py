@@ -7,7 +7,7 @@ import typer
 
 from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 
@@ -31,11 +31,14 @@ def _found(file: Path) -> Path:
     """Return the file of a name of the library, or the file itself."""
     from outrider.loader.library import Kind, library_names, library_path
 
-    kinds: tuple[Kind, ...] = ("worlds", "scenarios", "robots")
-    for kind in kinds:
-        if not file.exists() and str(file) in library_names(kind):
-            return library_path(kind, str(file))
-    return file
+    if file.exists():
+        return file
+    kinds: tuple[Kind, ...] = ("robots", "scenarios", "worlds")  # worlds win
+    known = {name: kind for kind in kinds for name in library_names(kind)}
+    if str(file) in known:
+        return library_path(known[str(file)], str(file))
+    hint = near_match(str(file), known)
+    raise ConfigError(f"{file}: there is no such file, and no such name in the library{hint}")
 
 
 def _facts(file: Path) -> Facts:
@@ -43,8 +46,6 @@ def _facts(file: Path) -> Facts:
         return _yaml_facts(file)
     if file.suffix == ".urdf":
         return _urdf_facts(file)
-    if not file.exists():
-        raise ConfigError(f"{file}: there is no such file")
     return _imported_facts(file)
 
 

@@ -60,9 +60,9 @@ def run(
     """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
     from outrider.evaluation.runs.series import SeriesOptions
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags
-    from outrider.scenarios.trusting import trust_scenario
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
     if trust:
@@ -75,7 +75,7 @@ def run(
         series = _run_all(scenario, options)
     except KeyboardInterrupt:
         typer.echo(f"outrider: interrupted: {_left(scenario.name, out)}", err=True)
-        raise typer.Exit(130) from None
+        raise SystemExit(130) from None
     _report(series.results, as_json)
     if junit is not None:
         _write_junit(junit, series, _command(name, settings or []))

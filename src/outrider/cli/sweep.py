@@ -41,7 +41,7 @@ def sweep(
     """Run a scenario over values of its keys; exit code 1 if some runs failed."""
     announce_compiling()
     from outrider.cli.output.sweep import LiveTable
-    from outrider.scenarios.trusting import trust_scenario
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.sweeps.load import load_sweep
     from outrider.sweeps.options import SweepOptions
     from outrider.sweeps.sweep import run_sweep
@@ -61,11 +61,11 @@ def sweep(
     end(result, failed=figures["completed"] < figures["runs"])
 
 
-def interrupted(folder: Path) -> typer.Exit:
+def interrupted(folder: Path) -> SystemExit:
     """Say what is left of an interrupted sweep."""
     left = f"finished runs are in {folder}; the same command continues with the others"
     typer.echo(f"outrider: interrupted: {left}", err=True)
-    return typer.Exit(130)
+    return SystemExit(130)
 
 
 def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:

@@ -1,9 +1,10 @@
 """YAML files as plain data: safe, bounded, and with errors that name file and line."""
 
 import re
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from yaml.constructor import SafeConstructor
@@ -22,18 +23,24 @@ _FLOAT = re.compile(
 )
 
 
+class _TwiceError(yaml.MarkedYAMLError):
+    """A key given twice: YAML allows it, we do not."""
+
+
 class _PlainData(SafeConstructor):
     """Plain data only; a key given twice is an error.
 
     YAML 1.1 takes ``on`` for true; as a key it is a word.
     """
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, object]:
         seen: set[str] = set()
         scalars = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         for key in scalars:
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise yaml.MarkedYAMLError(
+                raise _TwiceError(
                     problem=f"the key '{key.value}' is given twice", problem_mark=key.start_mark
                 )
             seen.add(key.value)
@@ -79,27 +86,33 @@ class _Dumper(yaml.SafeDumper):
 
     def represent(self, data: object) -> None:
         """Write the top-level keys in block style."""
-        node: Any = self.represent_data(data)
-        node.flow_style = False
+        node = self.represent_data(data)
+        if isinstance(node, yaml.CollectionNode):
+            node.flow_style = False
         self.serialize(node)
 
-    def represent_sequence(self, tag: str, sequence: Any, flow_style: Any = None) -> Any:
+    def represent_sequence(
+        self, tag: str, sequence: Iterable[object], flow_style: bool | None = None
+    ) -> yaml.SequenceNode:
         return _in_one_line(super().represent_sequence(tag, sequence, flow_style))
 
-    def represent_mapping(self, tag: str, mapping: Any, flow_style: Any = None) -> Any:
+    def represent_mapping(
+        self, tag: str, mapping: Any, flow_style: bool | None = None
+    ) -> yaml.MappingNode:
         return _in_one_line(super().represent_mapping(tag, mapping, flow_style))
 
 
 _LINE = 80
+N = TypeVar("N", yaml.SequenceNode, yaml.MappingNode)
 
 
-def _in_one_line(node: Any) -> Any:
+def _in_one_line(node: N) -> N:
     """Write short values on one line, as people do: ``{x: 1.0, size: [2.0, 3.0]}``."""
     node.flow_style = _width(node) <= _LINE
     return node
 
 
-def _width(node: Any) -> int:
+def _width(node: yaml.Node) -> int:
     if isinstance(node, yaml.ScalarNode):
         return len(node.value)
     if isinstance(node, yaml.MappingNode):
@@ -145,6 +158,7 @@ def parse_yaml(text: str, where: str) -> Data:
 
 # What PyYAML says, and what a person should do.
 _PLAIN_WORDS = {
+    "expected the node content": "a value is missing, or a list item ('-') stands between brackets",
     "found character '\\t'": "a tab: YAML is indented with spaces",
     "mapping values are not allowed": "a ':' that cannot stand here; is the line above indented"
     " as it should be, or does text with a ':' lack quotes?",
@@ -153,6 +167,12 @@ _PLAIN_WORDS = {
     "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",
     "could not find expected ':'": "a key without its ':'",
     "found unexpected end of stream": "text that began with a quotation mark has no end",
+    "that cannot start any token": "text that begins with a special character lacks quotes",
+    "sequence entries are not allowed": "a list item ('-') that cannot stand here; put it"
+    " on a line of its own",
+    "found another document": "a second document after '---'; a file has one",
+    "found unknown escape character": "a '\\' in text in double quotes; use single quotes",
+    "found unhashable key": "a list or mapping used as a key",
     "found undefined alias": "a name after '*' that no '&' defines",
     "could not determine a constructor": "a tag beginning with '!', which is not supported",
 }
@@ -163,7 +183,7 @@ def _in_plain_words(error: yaml.MarkedYAMLError) -> str:
     for said, meant in _PLAIN_WORDS.items():
         if said in problem:
             return f"not YAML: {meant}"
-    return problem
+    return problem if isinstance(error, _TwiceError) else f"not YAML: {problem}"
 
 
 def _loaded(text: str, where: str) -> object:
@@ -183,7 +203,7 @@ def _is_shallow(text: str) -> bool:
     return brackets <= _FEW and max(map(len, text.splitlines()), default=0) <= _FEW
 
 
-def _read(loader: Any, where: str) -> object:
+def _read(loader: "_Loader | _FastLoader", where: str) -> object:
     """Return the data of a text whose aliases were counted before they are followed."""
     try:
         node = loader.get_single_node()

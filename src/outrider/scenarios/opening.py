@@ -4,10 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
@@ -82,7 +81,7 @@ def with_robot(scenario: Scenario, robot: str, foreign: Foreign | None = None) -
     return changed(renamed, (), "--robot")
 
 
-def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenario:
+def with_flags(scenario: Scenario, flags: dict[str, tuple[str, object]]) -> Scenario:
     """Return a scenario with the values of options that were given, checked as a file's are."""
     for option, (path, value) in flags.items():
         if value is not None:
@@ -168,7 +167,7 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     drives = found.robot is not None and found.robot.draft is not None
     world: str | WorldSpec = "empty"
     if not drives or found.world is not None:
-        world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
+        world = from_data(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
     if not drives:
         return in_world(name, guest, world)
     entry = _robot(str(path.resolve()), foreign)

@@ -1,7 +1,6 @@
 """From a cloud back to firings: which laser fired when, at which angle, and what came back."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +52,7 @@ def firings(message: Message, rate_hz: float) -> Firings:
     )
 
 
-def _points(message: Message) -> NDArray[Any]:
+def _points(message: Message) -> NDArray[np.void]:
     fields = {field.name: field for field in message.fields}
     missing = [name for name in _NEEDED if name not in fields]
     if missing:
@@ -66,12 +65,14 @@ def _points(message: Message) -> NDArray[Any]:
             "itemsize": message.point_step,
         }
     )
-    points: NDArray[Any] = np.frombuffer(np.ascontiguousarray(message.data), dtype)
-    found: NDArray[Any] = points[np.isfinite(points["x"])]
+    points: NDArray[np.void] = np.frombuffer(np.ascontiguousarray(message.data), dtype)
+    found: NDArray[np.void] = points[np.isfinite(points["x"])]
     return found
 
 
-def _grid(points: NDArray[Any], columns: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+def _grid(
+    points: NDArray[np.void], columns: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return each point's laser and sequence, and how long after the stamp the first one fired."""
     if len(points) and points["ring"].max() >= LASERS:
         raise BridgeError(f"the cloud has more than {LASERS} rings")

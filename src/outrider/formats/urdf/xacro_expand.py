@@ -17,7 +17,7 @@ from outrider.core.errors import FormatError
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
-from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroSandbox
+from outrider.formats.urdf.xacro_sandbox import AbsentPackageError, XacroSandbox
 from outrider.formats.urdf.xacro_sources import XacroSources
 
 _LOCK = threading.Lock()
@@ -96,7 +96,7 @@ def _location(xacro: ModuleType, path: Path, line: str = "") -> str:
 
 def _sentence(error: object) -> str:
     cause = error
-    while cause is not None and not isinstance(cause, AbsentPackage | FormatError):
+    while cause is not None and not isinstance(cause, AbsentPackageError | FormatError):
         if type(cause).__name__ == "ArgException":
             return f"the argument '{cause}' has no value: give {cause}:=VALUE"
         cause = getattr(cause, "exc", None)

@@ -22,7 +22,7 @@ MAX_CALLS = 100_000
 _UNKNOWN = "unknown macro name: "
 
 
-class AbsentPackage(Exception):  # noqa: N818 - carried through xacro, never seen by callers
+class AbsentPackageError(Exception):
     """A package that was asked for and is not there."""
 
     def __init__(self, name: str, sentence: str) -> None:
@@ -42,7 +42,7 @@ class XacroSandbox:
     lenient: bool
     sources: XacroSources
     packages: dict[str, Path] = field(default_factory=dict)
-    absent: dict[str, AbsentPackage] = field(default_factory=dict)  # by the file included
+    absent: dict[str, AbsentPackageError] = field(default_factory=dict)  # by the file included
     budget: Budget = field(default_factory=Budget)
     failed_at: str = ""  # file and line of the innermost call of a macro that failed
     _including: bool = False
@@ -61,7 +61,7 @@ class XacroSandbox:
     def _without(self, name: str, sentence: str) -> str:
         """Stop an include; anywhere else the address alone does no harm."""
         if self._including:
-            raise AbsentPackage(name, sentence)
+            raise AbsentPackageError(name, sentence)
         self.notes.add("missing", sentence)
         return f"package://{name}"
 
@@ -133,7 +133,7 @@ class XacroSandbox:
             try:
                 original(element, *args)
             except self.xacro.XacroException as error:
-                if not isinstance(error.exc, AbsentPackage):
+                if not isinstance(error.exc, AbsentPackageError):
                     raise
                 del self.xacro.filestack[depth:]
                 error.exc.place = call_place(element)
