@@ -1,3 +1,11 @@
 """The process that the program runs in: garbage, threads, open files, shutdown, notices."""
 
-PUBLIC = ("collector", "helper_threads", "interpreter", "notices", "open_files", "shutdown")
+PUBLIC = (
+    "collector",
+    "helper_threads",
+    "mujoco_warnings",
+    "interpreter",
+    "notices",
+    "open_files",
+    "shutdown",
+)
