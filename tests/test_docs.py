@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from outrider.core.structure import build as structured
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
@@ -55,7 +55,7 @@ def test_the_first_lines_of_python_run_as_printed(
 
 def test_the_sensor_entry_of_the_sensors_page_is_one() -> None:
     data = parse_yaml(blocks("docs/sensors/README.md", "yaml")[0], "page")
-    assert structured(SensorEntry, data["sensors"][0], "page").model == "velodyne-vlp16"
+    assert from_data(SensorEntry, data["sensors"][0], "page").model == "velodyne-vlp16"
 
 
 @pytest.mark.parametrize("page", ["docs/cameras.md", "docs/lens-effects.md"])
@@ -70,9 +70,9 @@ def test_the_python_of_the_camera_pages_runs_as_printed(page: str) -> None:
 
 def test_the_files_of_the_camera_pages_are_read() -> None:
     robot = parse_yaml(blocks("docs/cameras.md", "yaml")[0], "page")["robots"][0]
-    assert structured(SensorEntry, robot["sensors"][0], "page").model == "camera"
+    assert from_data(SensorEntry, robot["sensors"][0], "page").model == "camera"
     light = parse_yaml(blocks("docs/lighting.md", "yaml")[0], "page")
-    assert structured(WorldSpec, light, "page").visibility == 3000
+    assert from_data(WorldSpec, light, "page").visibility == 3000
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -98,7 +98,7 @@ def test_the_vehicle_of_its_page_is_the_one_of_the_examples() -> None:
     shown, further = blocks("docs/own-vehicle.md", "yaml")
     assert shown == (ROOT / "examples/buggy/buggy.yaml").read_text(encoding="utf-8")
     whole = {**parse_yaml(shown, "page"), **parse_yaml(further, "page")}
-    assert structured(RobotSpec, whole, "page").command_timeout_s == 0.25
+    assert from_data(RobotSpec, whole, "page").command_timeout_s == 0.25
 
 
 def test_the_first_page_says_how_long_each_robot_holds_a_command() -> None:
@@ -124,8 +124,8 @@ def test_the_scenario_of_the_page_about_tests_meets_its_expectations() -> None:
 def test_the_sweeps_of_their_page_are_those_of_the_examples() -> None:
     whole, search = (parse_yaml(text, "page") for text in blocks("docs/sweeps.md", "yaml"))
     examples = ROOT / "examples/sweeps"
-    assert structured(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
-    shown = structured(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
+    assert from_data(Sweep, whole, "page") == load_sweep(examples / "speed-and-ground.yaml").sweep
+    shown = from_data(Sweep, {"scenario": "drive-10s", **search}, "page").falsify
     assert shown.fail == load_search(examples / "stay-in-lane.yaml").sweep.falsify.fail
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.odometry.spec import LidarInertialSpec, VisualSpec
-from outrider.autonomy.pipeline import Said
+from outrider.autonomy.pipeline import StampedOutput
 from outrider.autonomy.spec import AutonomySpec
 from outrider.autonomy.stereo.spec import DepthSpec
 from outrider.core.frames import Pose
@@ -84,7 +84,7 @@ class Listener:
             robot = next(iter(simulation.robots.values()))
             self.truth.append((simulation.time_ns, robot.pose))
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: StampedOutput) -> None:
         if said.topic == "/odometry":
             pose = pose_from(said.message.pose.pose)
             self.poses.append((stamp_ns(said.message), self._correction @ pose))

@@ -7,14 +7,14 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from outrider.bridges.local.client import connect
     from outrider.builders.grounds import EndlessLand, Floor, Hills, Land, Terrain
+    from outrider.builders.objects import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
     from outrider.builders.robot import RobotBuilder
     from outrider.builders.robot_parts import Castor, Sensor, Wheel
-    from outrider.builders.things import Box, Capsule, Cone, Cylinder, Group, Model, Sphere
     from outrider.builders.world import WorldBuilder
     from outrider.components.canvas import Canvas
     from outrider.components.component import Component
@@ -83,7 +83,7 @@ _HOMES = {
     **dict.fromkeys(("Castor", "Sensor", "Wheel"), "outrider.builders.robot_parts"),
     **dict.fromkeys(
         ("Box", "Capsule", "Cone", "Cylinder", "Group", "Model", "Sphere"),
-        "outrider.builders.things",
+        "outrider.builders.objects",
     ),
     "RobotBuilder": "outrider.builders.robot",
     "WorldBuilder": "outrider.builders.world",
@@ -112,7 +112,7 @@ _HOMES = {
 _CALLED = {"open": "open_"}  # where a name of Python's own stands in the way
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'outrider' has no attribute '{name}'")
     value = getattr(import_module(_HOMES[name]), _CALLED.get(name, name))

@@ -5,10 +5,10 @@ import pytest
 from test_people import simulation, track
 
 from outrider.actors.lane import TrafficLane
+from outrider.actors.obstacle_ahead import first_met
 from outrider.actors.spec import CarSpec, StopSpec
 from outrider.actors.stop_lines import is_red
 from outrider.actors.traffic import Traffic
-from outrider.actors.way_ahead import first_met
 
 STRAIGHT = "points: [[0, 0], [200, 0]], loop: false"
 

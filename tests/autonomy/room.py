@@ -2,8 +2,19 @@
 
 import numpy as np
 
+from outrider.autonomy.odometry.spec import WheelImuSpec
+from outrider.autonomy.spec import AutonomySpec
 from outrider.core.frames import Pose
 from outrider.messages import types as ros
+
+DEAD_RECKONING = AutonomySpec(  # wheels and IMU, nothing else
+    odometry=WheelImuSpec(heading=False),
+    segmentation=None,
+    slam=None,
+    mapping=None,
+    navigation=None,
+    topics={"wheels": "/wheels", "imu": "/imu"},
+)
 
 RINGS = np.radians(np.arange(-15.0, 16.0, 2.0))
 COLUMNS = 360

@@ -4,19 +4,9 @@ import room
 
 from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.node import StackNode
-from outrider.autonomy.odometry.spec import WheelImuSpec
-from outrider.autonomy.spec import AutonomySpec
 from outrider.bridges.bridge import Outside, make_bridge
 from outrider.bus.bus import Bus
 
-SPEC = AutonomySpec(
-    odometry=WheelImuSpec(heading=False),
-    segmentation=None,
-    slam=None,
-    mapping=None,
-    navigation=None,
-    topics={"wheels": "/wheels", "imu": "/imu"},
-)
 KINDS = {
     "/tf_static": "tf2_msgs/msg/TFMessage",
     "/wheels": "nav_msgs/msg/Odometry",
@@ -32,7 +22,7 @@ def speak(bus: Bus, k: int) -> None:
 
 
 def test_it_answers_in_the_time_of_the_robot() -> None:
-    node = StackNode(assemble_stack(SPEC))
+    node = StackNode(assemble_stack(room.DEAD_RECKONING))
     box = node.bus.subscribe("/odometry", kept="all")
     node.step()
     assert box.poll() is None
@@ -53,7 +43,7 @@ def test_over_ros_1_the_robot_and_the_stack_are_two_nodes() -> None:
         robot.declare(name, kind, latched=name == "/tf_static")
     robot.declare("/odometry", "nav_msgs/msg/Odometry", direction="in")
     box = robot.subscribe("/odometry", kept="all")
-    node = StackNode(assemble_stack(SPEC))
+    node = StackNode(assemble_stack(room.DEAD_RECKONING))
     first = make_bridge("ros1:master=own,port=0,gazebo=false", Outside(robot, {}, lambda: 0, list))
     uri = first.master.uri
     text = f"ros1:master={uri},node=outrider_autonomy,gazebo=false,sim_time=false"

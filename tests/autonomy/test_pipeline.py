@@ -10,22 +10,12 @@ from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.component import Silent
 from outrider.autonomy.health import GOOD
 from outrider.autonomy.live import Live
-from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.spec import AutonomySpec
 from outrider.bus.bus import Bus
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.messages.plain_values import pose_from
-
-SPEC = AutonomySpec(
-    odometry=WheelImuSpec(heading=False),
-    segmentation=None,
-    slam=None,
-    mapping=None,
-    navigation=None,
-    topics={"wheels": "/wheels", "imu": "/imu"},
-)
 
 
 def messages():
@@ -38,7 +28,9 @@ def messages():
 
 
 def test_a_list_of_messages_gives_poses() -> None:
-    said = [s for s in assemble_stack(SPEC).run(messages()) if s.topic == "/odometry"]
+    said = [
+        s for s in assemble_stack(room.DEAD_RECKONING).run(messages()) if s.topic == "/odometry"
+    ]
     last = pose_from(said[-1].message.pose.pose)
     t = 199 * 0.02
     assert yaw_of(last.rotation) == pytest.approx(0.4 * t, abs=0.01)
@@ -48,13 +40,17 @@ def test_a_list_of_messages_gives_poses() -> None:
 
 
 def test_a_live_bus_gives_the_same_poses_to_the_last_bit() -> None:
-    expected = [s.message for s in assemble_stack(SPEC).run(messages()) if s.topic == "/odometry"]
+    expected = [
+        s.message
+        for s in assemble_stack(room.DEAD_RECKONING).run(messages())
+        if s.topic == "/odometry"
+    ]
     bus = Bus()
     kinds = {"/tf_static": "TFMessage", "/wheels": "Odometry", "/imu": "Imu"}
     packages = {"TFMessage": "tf2_msgs", "Odometry": "nav_msgs", "Imu": "sensor_msgs"}
     for topic, kind in kinds.items():
         bus.declare(topic, f"{packages[kind]}/msg/{kind}")
-    live = Live(assemble_stack(SPEC), bus)
+    live = Live(assemble_stack(room.DEAD_RECKONING), bus)
     box = bus.subscribe("/odometry", kept="all")
     for topic, message, now_ns in messages():
         bus.publish(topic, message, now_ns)
@@ -70,7 +66,9 @@ def test_a_live_bus_gives_the_same_poses_to_the_last_bit() -> None:
 
 def test_health_is_said_when_it_changes() -> None:
     said = [
-        s.message for s in assemble_stack(SPEC).run(messages()) if s.topic == "/autonomy/health"
+        s.message
+        for s in assemble_stack(room.DEAD_RECKONING).run(messages())
+        if s.topic == "/autonomy/health"
     ]
     assert [m.level for m in said] == ["starting", "good"]
 
@@ -111,7 +109,7 @@ def test_an_unknown_port_is_refused_with_a_near_match() -> None:
 
 
 def test_a_spec_is_read_as_a_scenario_has_it() -> None:
-    spec = build(
+    spec = from_data(
         AutonomySpec,
         {
             "odometry": {"type": "stereo", "min_inliers": 20},

@@ -5,19 +5,20 @@ from pathlib import Path
 import numpy as np
 import velodyne_decoder as vd
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
+from outrider.messages.point_cloud import cloud_records
 from outrider.sensors.lidar.beams import make_beams
 from outrider.sensors.lidar.parameters import LidarParameters
-from outrider.sensors.lidar.point_cloud import POINT, cloud_message, cloud_points
+from outrider.sensors.lidar.point_cloud import POINT, cloud_message
 
 TURN_NS = 100_000_000
 
 
 def beams(rate_hz=10.0):
     data = read_yaml(find_file("sensors", "velodyne-vlp16"))
-    return make_beams(build(LidarParameters, data["parameters"], "vlp16"), rate_hz)
+    return make_beams(from_data(LidarParameters, data["parameters"], "vlp16"), rate_hz)
 
 
 def cloud(turn, *, rate_hz=10.0, seed=0, share=0.7, nearest=1.0):
@@ -37,7 +38,7 @@ def cloud(turn, *, rate_hz=10.0, seed=0, share=0.7, nearest=1.0):
 def flat(message):
     """Return a cloud as rows of time, ring, x, y, z, intensity."""
     start = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
-    return _rows(cloud_points(message), start)
+    return _rows(cloud_records(message), start)
 
 
 def config():

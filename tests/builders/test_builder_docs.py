@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import resolve_world_spec
 from outrider.loader.materials import library_materials
@@ -24,7 +24,7 @@ def test_the_world_and_the_model_of_the_worlds_page_can_be_built():
     world, model = (parse_yaml(text, "page") for text in blocks("worlds.md", "yaml"))
     made = build_world(resolve_world_spec(world, Path(), "page"))
     assert [m.name for m in made.models] == ["ground", "wall", "ball", "table", "shuttle"]
-    assert len(build(ModelSpec, model).parts) == 2
+    assert len(from_data(ModelSpec, model).parts) == 2
 
 
 def test_the_table_of_materials_is_that_of_the_library():

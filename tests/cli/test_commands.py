@@ -160,6 +160,7 @@ def test_check_tells_what_a_file_holds(outrider, tmp_path):
         ("worlds/hratc.yaml", "world", "objects", 9),
         ("robots/husky/husky.yaml", "robot", "mass_kg", pytest.approx(56.6, abs=0.1)),
         ("robots/husky/husky.urdf", "urdf", "joints", 4),
+        ("robots/husky/husky.urdf", "urdf", "drive", "differential"),
     ):
         code, out = outrider("check", f"{root}/{library}/{file}", "--json")
         assert (code, json.loads(out)["kind"], json.loads(out)[key]) == (0, kind, value)

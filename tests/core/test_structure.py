@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, number, plain
+from outrider.core.structure import from_data, number, plain
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Thing:
 
 
 def test_plain_data_becomes_a_tree_of_dataclasses() -> None:
-    thing = build(
+    thing = from_data(
         Thing,
         {
             "name": "a",
@@ -57,7 +57,7 @@ def test_plain_data_becomes_a_tree_of_dataclasses() -> None:
 def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
     thing = Thing("a", Circle(radius=0.5), 3, ("t",), (3.0, 4.0), {"v": 2.0}, "note", on=True)
     data = plain(thing)
-    assert build(Thing, data) == thing
+    assert from_data(Thing, data) == thing
     assert plain(Thing("b")) == {"name": "b"}
     assert data["shape"] == {"type": "circle", "radius": 0.5}
 
@@ -100,13 +100,13 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
 )
 def test_a_mistake_is_named_with_file_and_key(data: object, sentence: str) -> None:
     with pytest.raises(ConfigError) as error:
-        build(Thing, data, "f.yaml")
+        from_data(Thing, data, "f.yaml")
     assert str(error.value) == sentence
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_number_too_large_for_any_float_is_refused_like_infinity(sign: int) -> None:
     with pytest.raises(ConfigError, match=r"size\.0: expected a finite number, got -?inf"):
-        build(Thing, {"name": "a", "size": [sign * 10**400, 1]})
+        from_data(Thing, {"name": "a", "size": [sign * 10**400, 1]})
     with pytest.raises(ConfigError, match="name: expected text, got int"):
-        build(Thing, {"name": sign * 10**5000})
+        from_data(Thing, {"name": sign * 10**5000})

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from waiting import wait_until
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
@@ -15,7 +15,9 @@ def running(scenario, folder, options="", speed=1.0):
     """Run a scenario, given as plain data, with its devices in a folder, until the test ends."""
     whole = {"name": "serial", "duration_s": 600, **scenario}
     run = Run(
-        build(Scenario, whole, "test"), speed=speed, bridges=[f"serial:folder={folder}{options}"]
+        from_data(Scenario, whole, "test"),
+        speed=speed,
+        bridges=[f"serial:folder={folder}{options}"],
     )
     thread = threading.Thread(target=run.go)
     thread.start()

@@ -4,7 +4,7 @@ import pytest
 
 from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths
-from outrider.formats.urdf.read import read_urdf_text
+from outrider.formats.urdf.read import read_urdf_text_with_notes
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_urdf_with_a_missing_mesh_names_file_line_mesh_and_places(tmp_path):
         FormatError,
         match=r"bot\.urdf:3: <mesh> of <link name='a'>: there is no file 'gone.stl'; searched /",
     ):
-        read_urdf_text(text, tmp_path, "bot.urdf")
+        read_urdf_text_with_notes(text, tmp_path, "bot.urdf")
 
 
 @pytest.mark.parametrize("shelf", ["uploads", "projects"])

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 import outrider.learning  # noqa: F401 - registers the environments
+from outrider.learning.coverage_map import CoverageMap
 from outrider.learning.free_ground import FreeGround
 from outrider.learning.lane import LANES, OvalLane, ahead
-from outrider.learning.perception import bearing
-from outrider.learning.seen_map import SeenMap
+from outrider.learning.observation import bearing
 
 
 def drive_to_goal(env, seen):
@@ -79,8 +79,8 @@ def test_scans_are_in_metres_over_the_range_and_see_the_wall_where_it_is():
     env = gymnasium.make("Outrider/AutoMiny-v0", rays=4, range_noise=0.0)  # behind, right, ahead
     env.reset(seed=2)
     simulation = env.unwrapped.simulation
-    (x, y), heading = env.unwrapped.perception.whereabouts()
-    ranges = env.unwrapped.perception.ranges(np.random.default_rng(0))
+    (x, y), heading = env.unwrapped.observation.pose()
+    ranges = env.unwrapped.observation.ranges(np.random.default_rng(0))
     inner = 7.41 / 2  # m from the middle to each wall of the lab
     for index, turn in enumerate((math.pi, -math.pi / 2, 0.0, math.pi / 2)):
         c, s = math.cos(heading + turn), math.sin(heading + turn)
@@ -137,7 +137,7 @@ def test_a_car_steered_along_its_lane_comes_round_and_one_that_is_not_leaves_it(
 def test_a_map_of_what_was_seen_grows_by_the_area_in_sight():
     x, y = np.meshgrid(np.arange(0.05, 10.0, 0.1), np.arange(0.05, 10.0, 0.1))
     free = FreeGround(np.column_stack([x.ravel(), y.ravel()]), (0.0, 0.0, 10.0, 10.0))
-    seen = SeenMap(free.region, 0.1, free)
+    seen = CoverageMap(free.region, 0.1, free)
     seen.add(np.array([5.0, 5.0]), 0.3, np.full(720, 8.0, np.float32), 3.0)
     assert seen.area == pytest.approx(math.pi * 9.0, rel=0.05)
     assert seen.share == pytest.approx(math.pi * 9.0 / 100.0, rel=0.05)
@@ -147,7 +147,7 @@ def test_a_map_of_what_was_seen_grows_by_the_area_in_sight():
 
 def test_the_window_of_the_map_shows_a_wall_ahead_in_its_first_rows():
     free = FreeGround(np.array([[5.0, 5.0]]), (0.0, 0.0, 10.0, 10.0))
-    seen = SeenMap(free.region, 0.25, free)
+    seen = CoverageMap(free.region, 0.25, free)
     ranges = np.full(8, 9.0, np.float32)
     ranges[4] = 2.0  # straight ahead
     for heading in (0.0, math.pi / 2, 2.0):

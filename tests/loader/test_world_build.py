@@ -7,7 +7,7 @@ import pytest
 
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import matrix_from_quaternion
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.library import library_names, load_world_spec
 from outrider.loader.world import build_world, ground_height
 from outrider.scenarios.build import world_spec
@@ -22,7 +22,7 @@ TILTED = {"type": "flat", "slope_deg": 25, "cross_slope_deg": 10}
 
 
 def spec(**keys):
-    return build(WorldSpec, {"name": "w", **keys})
+    return from_data(WorldSpec, {"name": "w", **keys})
 
 
 def world(*objects, ground=None, **keys):

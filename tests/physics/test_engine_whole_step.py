@@ -3,7 +3,7 @@
 import pytest
 from vehicle_rig import Rig, stand
 
-from outrider.physics.mujoco.touching import Touching
+from outrider.physics.mujoco.contact_pairs import ContactPairs
 
 
 def _driven() -> Rig:
@@ -15,7 +15,7 @@ def _driven() -> Rig:
 
 def test_one_compiled_call_moves_a_robot_as_its_parts_do(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = _driven()
-    monkeypatch.setattr(Touching, "nothing", False)
+    monkeypatch.setattr(ContactPairs, "nothing", False)
     parts = _driven()
     assert whole.base["position"][0] > 0.05
     ends = [rig.engine.state.hash(*rig.engine.arrays()) for rig in (whole, parts)]

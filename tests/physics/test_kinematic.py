@@ -10,8 +10,8 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose, yaw_of
 from outrider.physics.kinematic import KinematicEngine, along_arc
 from outrider.physics.mujoco.engine import MujocoEngine
+from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
-from outrider.scene.standing import place_on_ground
 from outrider.vehicles.command import DriveCommand
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.robot import load_robot

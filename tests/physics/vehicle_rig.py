@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.physics.tyres.tyres import Tyres
+from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
-from outrider.scene.standing import place_on_ground
 from outrider.vehicles.motors import Motors
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.rows import RowMaker

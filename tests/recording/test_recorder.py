@@ -150,7 +150,7 @@ def test_flat_out_the_publisher_waits_and_nothing_is_missing(tmp_path, held):
     world.run(100)
     assert held.is_set(), "the queue cannot hold all of it"
     recorder.close()
-    assert recorder.fullest_bytes <= 200_000
+    assert recorder._backlog.fullest <= 200_000
     with Replay(tmp_path / "x.mcap") as replay:
         assert as_said(replay.entries()) == world.said
 

@@ -7,7 +7,7 @@ from render_rig import NO_BODIES, camera, floor, save_image, static
 from outrider.render.embree.renderer import EmbreeRenderer
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.shot import Shot
-from outrider.scene.past import Past
+from outrider.scene.past_poses import PastPoses
 from outrider.sim.simulation import Simulation
 from outrider.world.model import World
 from outrider.world.shapes import Box
@@ -34,7 +34,7 @@ def _seen_at(scene, y):
     far = np.full(n, 50, np.float32)
     times = np.zeros(n, np.int64)
     rays = (origins, ways.astype(np.float32), far, times)
-    sight = scene.look(*rays, Past.of(NO_BODIES, 0), by_light=True)
+    sight = scene.look(*rays, PastPoses.of(NO_BODIES, 0), by_light=True)
     return sight.distance * ways[:, 0]
 
 

@@ -20,7 +20,7 @@ from render_rig import (
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.shot import Shot
-from outrider.scene.past import Past
+from outrider.scene.past_poses import PastPoses
 from outrider.world.model import Light
 from outrider.world.shapes import Box, Cylinder, Sphere
 from outrider.world.state import BODY
@@ -55,7 +55,7 @@ def test_depth_is_what_a_lidars_rays_measure(studio, distortion):
     depth = studio.one(scene, Shot(pose, lens, far=100.0, wants=ALL)).depth
     origins, directions = rays_of(lens, pose)
     far = np.full(len(origins), 200.0, np.float32)
-    past = Past.of(np.zeros(1, BODY), 0)
+    past = PastPoses.of(np.zeros(1, BODY), 0)
     seen = scene.look(origins, directions, far, np.zeros(len(far), np.int64), past)
     along = lens.rays()[..., 2].ravel()
     truth = np.where(seen.shape >= 0, seen.distance * along, np.inf).reshape(240, 320)

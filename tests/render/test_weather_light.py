@@ -10,9 +10,9 @@ from render_rig import renderer_or_skip
 from outrider.core.frames import Pose
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import outdoors
 from outrider.render.renderer import RENDERERS
 from outrider.render.shot import T_BODY_OPTICAL, Shot
+from outrider.render.weather_light import outdoors
 from outrider.scene.scene import Scene
 from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.weather.weather import Weather

@@ -37,7 +37,7 @@ def test_a_scenario_of_the_library_does_what_it_expects(name):
 @pytest.mark.parametrize(
     "name", ["track-30m", "indoor-loop", pytest.param("outdoor-loop", marks=pytest.mark.slow)]
 )
-def test_a_loop_is_driven_as_it_expects_whether_or_not_a_brain_listens(name):
+def test_a_loop_is_driven_as_it_expects_whether_or_not_autonomy_listens(name):
     result = run_scenario(replace(load(name), autonomy=None))
     assert [item for item in result["expectations"] if not item["met"]] == []
     assert result["completed"]

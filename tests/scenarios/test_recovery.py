@@ -1,4 +1,4 @@
-"""What the brain does when it is pushed, blinded or blocked on its way."""
+"""What the autonomy stack does when it is pushed, blinded or blocked on its way."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ import pytest
 from outrider.core.frames import Array
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Result, Run
-from outrider.sim.pushes import Push
+from outrider.sim.external_forces import ExternalForce
 from outrider.sim.simulation import Simulation
 
 pytest.importorskip("small_gicp", reason="the extra 'autonomy' is not installed")
@@ -63,11 +63,11 @@ def test_a_robot_that_is_pushed_aside_still_comes_to_its_goal() -> None:
         none: Array = np.zeros(3)
         force = np.array([0.0, 200.0, 0.0])
         run.simulation.pushes.add(
-            Push("jackal/base_link", force, none, none, now_ns, now_ns + 300_000_000)
+            ExternalForce("jackal/base_link", force, none, none, now_ns, now_ns + 300_000_000)
         )
 
     run, result = drive(push, 4.0)
-    assert max(abs(pose.position[1]) for _, pose in run._brain._true) > 0.1  # it was pushed
+    assert max(abs(pose.position[1]) for _, pose in run._autonomy._true) > 0.1  # it was pushed
     assert outcomes(result) == ["reached"]
     assert result["localization"]["position_m"]["max"] < 0.15
 
@@ -77,7 +77,7 @@ def test_a_robot_that_sees_nothing_for_two_seconds_stops_and_goes_on() -> None:
     stood = []
 
     def blind(run: Run) -> None:
-        live = run._brain._live
+        live = run._autonomy._live
         until_ns = run.simulation.time_ns + 2_000_000_000
         feed = live.pipeline.feed
 
@@ -111,7 +111,7 @@ def test_a_box_too_near_to_be_seen_is_felt_backed_off_from_and_driven_around() -
     run, result = drive(lambda run: run.session.move("crate", 1.7, 0.0), 3.0)
     assert outcomes(result) == ["reached"]
     assert result["collisions"] > 0
-    assert min(np.diff([pose.position[0] for _, pose in run._brain._true])) < -0.002  # it backed
+    assert min(np.diff([pose.position[0] for _, pose in run._autonomy._true])) < -0.002  # it backed
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import pytest
 
 from outrider.scenarios.load import load, loads
 from outrider.scenarios.run import run_scenario
-from outrider.scenarios.tally import FIGURES
+from outrider.scenarios.run_metrics import FIGURES
 
 CONTRACT = {
     "scenario",

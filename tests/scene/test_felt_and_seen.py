@@ -5,7 +5,7 @@ import pytest
 
 from outrider.cli.output.surface_facts import surface_facts
 from outrider.formats.import_file import as_world, import_file
-from outrider.scene.past import Past
+from outrider.scene.past_poses import PastPoses
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -54,7 +54,7 @@ def _looked(simulation, origin, direction):
         np.array([direction], np.float32),
         np.full(1, 100, np.float32),
         np.zeros(1, np.int64),
-        Past.of(state.bodies, 0),
+        PastPoses.of(state.bodies, 0),
         simulation.rig.assembly.models.index("jackal"),
     )
     return float(sight.distance[0]) if sight.shape[0] >= 0 else None

@@ -7,9 +7,9 @@ import pytest
 
 from outrider.core.frames import Pose, quaternion_from_rpy
 from outrider.core.seeds import generator
-from outrider.scene.past import Past
+from outrider.scene.past_poses import PastPoses
 from outrider.scene.scene import Scene
-from outrider.scene.sight import STATIC
+from outrider.scene.sensor_rays import STATIC
 from outrider.scene.triangles import BUDGET, TOLERANCE, segments, tolerance_for, triangles
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material
@@ -58,7 +58,7 @@ def test_looking_finds_what_casting_every_ray_into_everything_finds(order):
     truth = scene.cast(origins.astype(float), directions.astype(float), 50.0, state)
     far = np.full(5000, 50.0, np.float32)
     times = np.zeros(5000, np.int64)
-    sight = scene.look(origins, directions, far, times, Past.of(state.bodies, 0))
+    sight = scene.look(origins, directions, far, times, PastPoses.of(state.bodies, 0))
     assert (sight.shape >= 0).sum() > 2000
     assert (sight.part > STATIC).sum() > 100
     assert np.array_equal(sight.shape >= 0, truth.shape >= 0)
@@ -86,7 +86,7 @@ def test_a_model_can_be_left_out():
 def _look(scene, state, origins, directions, ignore=-2):
     far = np.full(len(origins), 50.0, np.float32)
     times = np.zeros(len(origins), np.int64)
-    return scene.look(origins, directions, far, times, Past.of(state.bodies, 0), ignore)
+    return scene.look(origins, directions, far, times, PastPoses.of(state.bodies, 0), ignore)
 
 
 def test_every_shape_throws_back_what_its_material_does():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Pose
-from outrider.scene.past import Past
+from outrider.scene.past_poses import PastPoses
 from outrider.scene.roughness import CELLS, SIDE, amplitude, tile
 from outrider.scene.scene import Scene
 from outrider.world.assembly import assemble
@@ -32,7 +32,7 @@ def look(scene, origins, directions):
         np.ascontiguousarray(directions, np.float32),
         np.full(n, 200.0, np.float32),
         np.zeros(n, np.int64),
-        Past.of(np.zeros(0, BODY), 0),
+        PastPoses.of(np.zeros(0, BODY), 0),
         by_light=True,
     ).distance
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import matrix_from_quaternion
-from outrider.core.structure import build as from_data
+from outrider.core.structure import from_data
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import Scenario
 

@@ -8,7 +8,7 @@ from outrider.core.address import pointer
 from outrider.scenarios.load import load
 from outrider.scenarios.run import Run
 from outrider.scene import tracer as tracers
-from outrider.scene.embree import Sieve, Tracer, padded_rows
+from outrider.scene.embree import HitFilter, Tracer, padded_rows
 from outrider.scene.tree_tracer import TreeTracer
 
 
@@ -108,7 +108,7 @@ def _every_other(arguments):
 
 def test_sieves_let_rays_through_as_with_embree():
     meshes = [_crowd(500, 1), _crowd(500, 2)]
-    sieves = {1: Sieve(_every_other.address, np.zeros(1, np.int64))}
+    sieves = {1: HitFilter(_every_other.address, np.zeros(1, np.int64))}
     origins, directions = _rays(5000, 7)
     far = np.full(5000, 15, np.float32)
     ours = TreeTracer(meshes, sieves).nearest(origins, directions, far.copy())

@@ -7,11 +7,11 @@ import numpy as np
 
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator
+from outrider.messages.point_cloud import cloud_records
 from outrider.scene.scene import Scene
 from outrider.sensors.history import History
 from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.lidar.parameters import LidarParameters
-from outrider.sensors.lidar.point_cloud import cloud_points
 from outrider.sensors.site import Site
 from outrider.weather.spec import WeatherSpec
 from outrider.weather.weather import Weather
@@ -99,7 +99,9 @@ class LidarRig:
         return self
 
     def points(self) -> Any:
-        return cloud_points(self.lidar.points(self.state.time_ns))
+        message = self.lidar.points(self.state.time_ns)
+        points = cloud_records(message)
+        return points if message.height == 1 else points.reshape(message.height, message.width)
 
     def ranges(self) -> Array:
         """The ranges of an organised cloud, (channels, columns)."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from outrider.core.frames import Pose
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.world import build_world
 from outrider.scene.scene import Scene
 from outrider.sensors.catalogue import plan_sensor
@@ -93,7 +93,7 @@ def simulate(
     seed: int = 1,
 ) -> Simulation:
     """Return a robot with sensors at x, y and heading (degrees) of a world."""
-    spec = build(WorldSpec, world or {}, "test")
+    spec = from_data(WorldSpec, world or {}, "test")
     pose = Pose.from_rpy([at[0], at[1], 0.0], [0.0, 0.0, np.radians(at[2])])
     who = Participant(load_robot(robot).bare(), "robot", pose, sensors=sensors)
     return Simulation(build_world(spec), [who], seed=seed)

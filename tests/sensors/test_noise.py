@@ -6,7 +6,7 @@ from allan import allan_deviation
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.sensors.noise import (
     Bias,
     Chain,
@@ -211,6 +211,6 @@ def test_the_stated_sigmas_are_those_of_the_samples() -> None:
 
 def test_bad_figures_are_refused_with_their_key() -> None:
     with pytest.raises(ConfigError, match="noise_density: must be at least 0"):
-        build(Triad, {"noise_density": -1.0})
+        from_data(Triad, {"noise_density": -1.0})
     with pytest.raises(ConfigError, match="did you mean 'noise_density'"):
-        build(Triad, {"noise_densty": 1.0})
+        from_data(Triad, {"noise_densty": 1.0})

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from outrider.core.structure import build as structured
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.messages.types import message_class
@@ -24,7 +24,7 @@ def models() -> dict[str, str]:
     """Return a model of the library for every kind of sensor."""
     found: dict[str, str] = {}
     for model in library_names("sensors"):
-        file = structured(SensorFile, read_yaml(library_path("sensors", model)))
+        file = from_data(SensorFile, read_yaml(library_path("sensors", model)))
         found.setdefault(file.type, model)
     return found
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from outrider.core.errors import SweepError
-from outrider.sweeps.journal import Journal, read_journal
+from outrider.sweeps.journal import Journal
 
 
 def write(path, *runs):
@@ -15,10 +15,15 @@ def write(path, *runs):
             journal.append({"run": run, "text": "x" * 100})
 
 
+def runs_in(path):
+    with Journal(path) as journal:
+        return sorted(journal.lines)
+
+
 def test_lines_are_read_back_by_run_and_added_to(tmp_path):
     write(tmp_path / "j", 2, 1)
     write(tmp_path / "j", 3)
-    assert [line["run"] for line in read_journal(tmp_path / "j")] == [1, 2, 3]
+    assert runs_in(tmp_path / "j") == [1, 2, 3]
 
 
 def test_a_line_that_a_killed_process_left_half_written_is_cut_off(tmp_path):
@@ -54,7 +59,7 @@ def test_a_disk_that_takes_no_more_keeps_whole_lines(tmp_path):
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
     )
     assert "cannot be written: File too large; the 2 runs before are kept" in done.stdout
-    assert [line["run"] for line in read_journal(path)] == [1, 2]
+    assert runs_in(path) == [1, 2]
     assert path.read_bytes().endswith(b"\n")
 
 
@@ -62,4 +67,4 @@ def test_a_disk_that_takes_no_more_keeps_whole_lines(tmp_path):
 def test_a_line_whose_run_is_no_number_ends_what_is_read(tmp_path, run):
     path = tmp_path / "results.jsonl"
     path.write_text('{"run": 3}\n{"run": ' + run + '}\n{"run": 1}\n')
-    assert read_journal(path) == [{"run": 3}]
+    assert runs_in(path) == [3]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.sweeps.points import points
 from outrider.sweeps.settings import settings
@@ -10,7 +10,7 @@ from outrider.sweeps.spec import LogUniform, Normal, Sweep, Uniform
 
 
 def sweep(text):
-    return build(Sweep, parse_yaml(f"scenario: smoke\n{text}", "sweep"), "sweep")
+    return from_data(Sweep, parse_yaml(f"scenario: smoke\n{text}", "sweep"), "sweep")
 
 
 def test_lists_and_grids_make_every_combination():

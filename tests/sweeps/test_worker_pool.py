@@ -2,7 +2,7 @@ import pytest
 
 from outrider.core.errors import SweepError
 from outrider.sweeps.job import Job
-from outrider.sweeps.worker_pool import NoWorker, WorkerLost, WorkerPool
+from outrider.sweeps.worker_pool import NoWorkerError, WorkerLostError, WorkerPool
 
 JOBS = [Job(run, {}, run) for run in range(1, 13)]
 
@@ -17,7 +17,7 @@ class Fake:
         self._asked.append(job["run"])
         if job["run"] in self._dies_at:
             self._dies_at.remove(job["run"])
-            raise WorkerLost("killed")
+            raise WorkerLostError("killed")
         return {"run": job["run"], "completed": True}
 
     def close(self):
@@ -51,7 +51,7 @@ def test_a_job_that_ends_two_workers_is_kept_as_failed():
 def test_a_pool_does_without_a_worker_that_cannot_be_started():
     def start(number):
         if number == 0:
-            raise NoWorker("no room")
+            raise NoWorkerError("no room")
         return Fake([], [])
 
     lines, _ = run(start=start)
@@ -60,7 +60,7 @@ def test_a_pool_does_without_a_worker_that_cannot_be_started():
 
 def test_without_any_worker_the_sweep_ends_with_the_reason():
     def start(_):
-        raise NoWorker("no room")
+        raise NoWorkerError("no room")
 
     with pytest.raises(SweepError, match="no room"):
         run(start=start)

@@ -9,7 +9,7 @@ import pytest
 
 from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.world import build_world, ground_height
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import make_renderer
@@ -27,7 +27,7 @@ LENS = Intrinsics.from_fov(320, 240, 70.0)
 def spec():
     base = {"type": "noise", "height": 120.0, "wavelength": 2000.0, "octaves": 5, "gain": 0.35}
     ground = {"type": "endless", "size": [SIZE, SIZE], "cell": CELL, "pixels": 0, "base": base}
-    return build(WorldSpec, {"ground": {**ground, "material": "grass"}})
+    return from_data(WorldSpec, {"ground": {**ground, "material": "grass"}})
 
 
 def eye(spec, x, y, yaw=0.3):

@@ -7,7 +7,7 @@ import pytest
 
 from outrider.core.errors import ConfigError, FormatError, PhysicsError
 from outrider.core.frames import Pose
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.mapped_ground import mapped_ground
 from outrider.loader.world import build_world, ground_height
 from outrider.scene.grid_surface import GridSurface
@@ -99,7 +99,7 @@ def endless(**ground):
     base = {"type": "noise", "height": 60.0, "wavelength": 900.0, "octaves": 4, "gain": 0.3}
     data = {"type": "endless", "pixels": 0, "cell": 10.0, "base": base, "material": "smooth"}
     own = {"smooth": {"friction": 0.8}}  # no roughness: only the ground itself is felt
-    return build(WorldSpec, {"ground": {**data, **ground}, "materials": own})
+    return from_data(WorldSpec, {"ground": {**data, **ground}, "materials": own})
 
 
 def drive(world, starts, seconds, speed):
@@ -142,7 +142,7 @@ def test_fifteen_kilometres_out_all_is_as_at_the_origin(tmp_path):
 def test_robots_far_apart_drive_on_their_own_pieces_and_a_crate_falls_on_one():
     spec = endless()
     crate = {"name": "crate", "shape": {"type": "box"}, "mass": 5, "pose": {"x": -5000, "y": 4000}}
-    spec = replace(spec, objects=build(WorldSpec, {"objects": [crate]}).objects)
+    spec = replace(spec, objects=from_data(WorldSpec, {"objects": [crate]}).objects)
     simulation = drive(build_world(spec), [(0, 0), (7000, -7000)], 4.0, 1.0)
     for handle in simulation.robots.values():
         x, y, z = handle.pose.position

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
@@ -22,7 +22,7 @@ def blocks(language):
 
 
 def test_the_quarry_of_the_page_is_a_world():
-    spec = build(WorldSpec, parse_yaml(blocks("yaml")[0], "page"), "page")
+    spec = from_data(WorldSpec, parse_yaml(blocks("yaml")[0], "page"), "page")
     world = build_world(replace(spec, ground=replace(spec.ground, pixels=64)))
     assert {"water", "landmark", "rocks_0", "bushs_1"} <= {m.name for m in world.models}
     textures = {g.material.texture for g in world.models[0].links[0].visuals}

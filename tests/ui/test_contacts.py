@@ -11,7 +11,7 @@ import pytest
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 from outrider.ui import editing
-from outrider.ui.desk import Desk
+from outrider.ui.editor_state import EditorState
 from outrider.ui.link.frame import take_frame
 from outrider.ui.options import EditorOptions
 from outrider.ui.views.contacts import Contacts
@@ -28,20 +28,20 @@ duration_s: null
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(Run(loads(WALL_AHEAD), speed=0.0), EditorOptions(projects=tmp_path))
+def editor(tmp_path: Path) -> EditorState:
+    return EditorState(Run(loads(WALL_AHEAD), speed=0.0), EditorOptions(projects=tmp_path))
 
 
-def drive(desk: Desk, speed: float, seconds: float) -> None:
-    simulation = desk.session.simulation
+def drive(editor: EditorState, speed: float, seconds: float) -> None:
+    simulation = editor.session.simulation
     for _ in range(round(seconds / 0.0025)):
         simulation.robots["jackal"].drive(speed, 0.0)
         simulation.step()
-    desk.frame = take_frame(desk.run.runner)
+    editor.frame = take_frame(editor.run.runner)
 
 
-def warnings(desk: Desk) -> list[str]:
-    return [entry.text for entry in desk.journal.since(0) if entry.level == "warning"]
+def warnings(editor: EditorState) -> list[str]:
+    return [entry.text for entry in editor.journal.since(0) if entry.level == "warning"]
 
 
 class Marks(dict[str, np.ndarray]):
@@ -54,31 +54,33 @@ class Marks(dict[str, np.ndarray]):
         self[kind] = rest.reshape(-1, 3)
 
 
-def marks(desk: Desk) -> Marks:
+def marks(editor: EditorState) -> Marks:
     found = Marks()
-    desk.tell_all(found)  # type: ignore[arg-type]
+    editor.tell_all(found)  # type: ignore[arg-type]
     return found
 
 
-def test_a_robot_that_hits_something_is_warned_of_and_marked_where_it_hit(desk: Desk) -> None:
-    contacts = Contacts(desk)
-    drive(desk, 1.0, 1.0)
+def test_a_robot_that_hits_something_is_warned_of_and_marked_where_it_hit(
+    editor: EditorState,
+) -> None:
+    contacts = Contacts(editor)
+    drive(editor, 1.0, 1.0)
     contacts.look()
     contacts.look()
-    assert len(warnings(desk)) == 1  # not again for the same impact
-    assert warnings(desk)[0].startswith("jackal hit wall with ")
-    points = marks(desk)["contacts"]
+    assert len(warnings(editor)) == 1  # not again for the same impact
+    assert warnings(editor)[0].startswith("jackal hit wall with ")
+    points = marks(editor)["contacts"]
     np.testing.assert_allclose(points[:, 0], 0.85, atol=0.02)  # the wall's near side
-    drive(desk, -0.5, 3.2)
+    drive(editor, -0.5, 3.2)
     contacts.look()
-    assert "contacts" not in marks(desk)
+    assert "contacts" not in marks(editor)
 
 
-def test_a_thing_that_comes_to_rest_on_the_ground_is_no_collision(desk: Desk) -> None:
-    desk.session.apply(editing.added_primitive(desk.session, "box", "jackal", (-2.0, 0.0)))
-    desk.session.apply(editing.moved(desk.session, "box", z=0.5))
-    drive(desk, 0.0, 0.5)
-    Contacts(desk).look()
-    assert desk.session.simulation.collisions.total > 0
-    assert warnings(desk) == []
-    assert "contacts" not in marks(desk)
+def test_a_thing_that_comes_to_rest_on_the_ground_is_no_collision(editor: EditorState) -> None:
+    editor.session.apply(editing.added_primitive(editor.session, "box", "jackal", (-2.0, 0.0)))
+    editor.session.apply(editing.moved(editor.session, "box", z=0.5))
+    drive(editor, 0.0, 0.5)
+    Contacts(editor).look()
+    assert editor.session.simulation.collisions.total > 0
+    assert warnings(editor) == []
+    assert "contacts" not in marks(editor)

@@ -15,7 +15,7 @@ from outrider.ui.stage.mesh import WebMesh
 from outrider.ui.stage.tiles import tiles_of
 from outrider.ui.views.cards import image_card, scan_card
 from outrider.ui.views.drawn import (
-    Manner,
+    ViewStyle,
     draw_cloud,
     draw_grid,
     draw_markers,
@@ -55,20 +55,20 @@ def cloud(rows: list[tuple[float, float, float, float]], height: int = 1) -> Poi
 
 
 def test_a_scan_lies_where_its_sensor_was() -> None:
-    head, found = places(draw_scan("/scan", scan([1.0, 2.0, math.inf]), TURNED, Manner()))
+    head, found = places(draw_scan("/scan", scan([1.0, 2.0, math.inf]), TURNED, ViewStyle()))
     assert head["n"] == 2  # nothing where nothing was seen
     np.testing.assert_allclose(found, [[2.0, 2.0, 3.0], [1.0, 4.0, 3.0]], atol=1e-6)
 
 
 def test_lines_begin_at_the_sensor() -> None:
-    head, found = places(draw_scan("/scan", scan([1.0, 2.0, 3.0]), TURNED, Manner("lines")))
+    head, found = places(draw_scan("/scan", scan([1.0, 2.0, 3.0]), TURNED, ViewStyle("lines")))
     assert head["k"] == "lines"
     np.testing.assert_allclose(found[0::2], np.tile([1.0, 2.0, 3.0], (3, 1)), atol=1e-6)
 
 
 def test_points_that_are_no_numbers_are_left_out_and_colours_follow_the_intensity() -> None:
     rows = [(1, 0, 0, 0.0), (2, 0, 0, 100.0), (math.nan, 0, 0, 50.0)]
-    data = draw_cloud("/points", cloud(rows), Pose(), Manner(colour="intensity"))
+    data = draw_cloud("/points", cloud(rows), Pose(), ViewStyle(colour="intensity"))
     head, rest = unpacked(data)
     assert head["n"] == 2
     colours = np.frombuffer(rest[24:], np.uint8).reshape(-1, 4)
@@ -78,14 +78,14 @@ def test_points_that_are_no_numbers_are_left_out_and_colours_follow_the_intensit
 
 def test_a_mesh_has_no_faces_across_gaps() -> None:
     rows = [(5, y, z, 1.0) for z in (0.0, 0.2) for y in (0.0, 0.2, 4.0)]
-    head, _ = unpacked(draw_cloud("/points", cloud(rows, 2), Pose(), Manner("mesh")))
+    head, _ = unpacked(draw_cloud("/points", cloud(rows, 2), Pose(), ViewStyle("mesh")))
     assert head["k"] == "faces"
     assert head["m"] == 6  # two triangles between the first two columns
 
 
 def test_a_cone_ends_at_the_echo() -> None:
     message = Range(Header(Time(0, 0), "ping"), 0, 0.4, 0.02, 3.0, 1.5, 0.0)
-    _, found = places(draw_range("/range", message, Pose(), Manner()))
+    _, found = places(draw_range("/range", message, Pose(), ViewStyle()))
     np.testing.assert_allclose(np.linalg.norm(found[1:], axis=1), 1.5, atol=1e-6)
 
 
@@ -102,7 +102,7 @@ def test_a_grid_from_outside_shows_free_taken_and_unknown() -> None:
             "data": [0, 100, -1],
         },
     )
-    head, rest = unpacked(draw_grid("/map", message, Pose(), Manner()))
+    head, rest = unpacked(draw_grid("/map", message, Pose(), ViewStyle()))
     assert (head["width"], head["height"], head["cell"], head["origin"][0]) == (3, 1, 0.5, 2.0)
     free, taken, unknown = np.frombuffer(rest, np.uint8).reshape(-1, 4)
     assert free[0] > 200 > 40 > taken[0]
@@ -112,7 +112,7 @@ def test_a_grid_from_outside_shows_free_taken_and_unknown() -> None:
 def test_a_path_is_a_line_through_its_poses() -> None:
     poses = [{"pose": {"position": {"x": float(x)}}} for x in range(3)]
     head, found = places(
-        draw_path("/plan", from_dict("nav_msgs/msg/Path", {"poses": poses}), Pose(), Manner())
+        draw_path("/plan", from_dict("nav_msgs/msg/Path", {"poses": poses}), Pose(), ViewStyle())
     )
     assert head["n"] == 3
     np.testing.assert_allclose(found[:, 0], [0, 1, 2])
@@ -175,7 +175,7 @@ def test_markers_become_lines_in_their_colours() -> None:
         {"type": 4, "pose": at, "points": [{"x": math.nan}, {"x": 1.0}]},
     ]
     message = from_dict("visualization_msgs/msg/MarkerArray", {"markers": markers})
-    head, found = places(draw_markers("/markers", message, TURNED, Manner()))
+    head, found = places(draw_markers("/markers", message, TURNED, ViewStyle()))
     assert head["k"] == "lines"
     assert head["n"] == 4 + 24 + 3 * 48 + 6
     np.testing.assert_allclose(found[:4], [[1, 0, 0], [2, 0, 0], [2, 0, 0], [2, 1, 0]])

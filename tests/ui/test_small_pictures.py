@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from outrider.ui.stage.looks import Gallery
+from outrider.ui.stage.materials import MaterialList
 from outrider.world.materials import Material
 
 
@@ -17,18 +17,18 @@ def cache(tmp_path, monkeypatch):
 
 def gallery_of(image, path):
     image.save(path)
-    gallery = Gallery()
-    looks = gallery.looks(Material(texture=str(path)))
-    return gallery, looks["texture"]
+    materials = MaterialList()
+    looks = materials.looks(Material(texture=str(path)))
+    return materials, looks["texture"]
 
 
 def test_a_large_picture_has_a_small_one_of_the_same_colours(tmp_path):
     pixels = np.zeros((600, 1200, 3), np.uint8)
     pixels[:, :600] = [200, 40, 40]
     pixels[:, 600:] = [30, 60, 220]
-    gallery, key = gallery_of(Image.fromarray(pixels), tmp_path / "two.png")
+    materials, key = gallery_of(Image.fromarray(pixels), tmp_path / "two.png")
     for _ in range(2):  # made, then from disk
-        small = gallery.small(key)
+        small = materials.small(key)
         assert small.mime == "image/jpeg"
         shown = np.asarray(Image.open(io.BytesIO(small.data))).astype(int)
         assert shown.shape == (128, 256, 3)
@@ -39,18 +39,18 @@ def test_a_large_picture_has_a_small_one_of_the_same_colours(tmp_path):
 def test_holes_stay_holes(tmp_path):
     pixels = np.full((512, 512, 4), 255, np.uint8)
     pixels[:256, :, 3] = 0
-    gallery, key = gallery_of(Image.fromarray(pixels), tmp_path / "leaf.png")
-    small = gallery.small(key)
+    materials, key = gallery_of(Image.fromarray(pixels), tmp_path / "leaf.png")
+    small = materials.small(key)
     assert small.mime == "image/png"
     assert np.asarray(Image.open(io.BytesIO(small.data)))[10, 10, 3] == 0
 
 
 def test_a_picture_that_is_small_or_broken_stays_as_it_is(tmp_path):
     tiny = Image.fromarray(np.zeros((8, 8, 3), np.uint8))
-    gallery, key = gallery_of(tiny, tmp_path / "tiny.png")
-    assert gallery.small(key) == gallery.picture(key)
+    materials, key = gallery_of(tiny, tmp_path / "tiny.png")
+    assert materials.small(key) == materials.picture(key)
     broken = tmp_path / "broken.png"
     broken.write_bytes((tmp_path / "tiny.png").read_bytes()[:60])
-    key = gallery.looks(Material(texture=str(broken)))["texture"]
-    assert gallery.small(key).data == broken.read_bytes()
-    assert gallery.small("no such key") is None
+    key = materials.looks(Material(texture=str(broken)))["texture"]
+    assert materials.small(key).data == broken.read_bytes()
+    assert materials.small("no such key") is None

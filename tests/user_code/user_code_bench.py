@@ -9,7 +9,7 @@ from pathlib import Path
 from waiting import until
 
 from outrider.bridges.local.server import LocalServer
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
@@ -33,7 +33,7 @@ ROOM = {
 def simulated(scenario=ROOM, bridges=()):
     """Run a scenario in real time with its local port open."""
     whole = {"name": "user code", "duration_s": 600, **scenario}
-    run = Run(build(Scenario, whole, "test"), speed=1.0, bridges=bridges)
+    run = Run(from_data(Scenario, whole, "test"), speed=1.0, bridges=bridges)
     server = LocalServer(
         run.simulation.bus,
         run.runner.services(),

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,16 +19,7 @@ TWO = AckermannSpec(
     wheel_radius=R,
     max_steering_rad=0.57,
 )
-FOUR = AckermannSpec(
-    driven=("rl", "rr", "fl", "fr"),
-    steer_left="sl",
-    steer_right="sr",
-    wheelbase=L,
-    steer_track=T_STEER,
-    drive_track=T_DRIVE,
-    wheel_radius=R,
-    max_steering_rad=1.5,
-)
+FOUR = replace(TWO, driven=("rl", "rr", "fl", "fr"), max_steering_rad=1.5)
 ANGLES = [-0.55, -0.2, -1e-6, 1e-6, 0.1, 0.4, 0.55]
 
 

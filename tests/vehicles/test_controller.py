@@ -85,13 +85,11 @@ def test_stop_holds_zero_at_once_until_another_state_is_set():
     speeds(control, 20)
     steering = control.update(0, DT).steering
     control.stop()
-    assert not control.released
     assert control.update(0, DT).wheel_speeds == (0.0, 0.0)
     assert control.update(0, DT).steering == steering  # a servo holds its place
     control.input.speed(1.0, 0)
     assert control.update(0, DT).speed == 0.0
     control.set_state(start)
-    assert control.released
     assert control.update(0, DT).steering == (0.0, 0.0)
     control.input.speed(1.0, 0)
     assert control.update(0, DT).speed == pytest.approx(0.1)

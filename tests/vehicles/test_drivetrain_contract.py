@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import yaml_text
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build as build_scenario
@@ -34,7 +34,7 @@ def test_its_spec_is_a_frozen_dataclass_of_its_own_name(robot):
 
 
 def test_its_spec_is_written_and_read_again_alike(robot):
-    assert build(RobotSpec, plain(robot.spec)) == robot.spec
+    assert from_data(RobotSpec, plain(robot.spec)) == robot.spec
 
 
 def test_its_joints_are_the_robot_s(robot):

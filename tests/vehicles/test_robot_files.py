@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.messages.topics import TOPICS
 from outrider.vehicles.ackermann import AckermannSpec
 from outrider.vehicles.controller import Controller
@@ -20,7 +20,7 @@ G = 9.81
 
 def load(name):
     path = ROBOTS / name / f"{name}.yaml"
-    return build(RobotSpec, yaml.safe_load(path.read_text()), str(path))
+    return from_data(RobotSpec, yaml.safe_load(path.read_text()), str(path))
 
 
 def urdf(name):

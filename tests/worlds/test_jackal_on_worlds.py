@@ -7,8 +7,8 @@ from wandering import Wanderer
 
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.loader.library import library_names
-from outrider.scene.free_place import in_the_way
-from outrider.scene.standing import place_on_ground
+from outrider.scene.free_place import intrusion
+from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -63,7 +63,7 @@ def free_poses(simulation, count):
         asked = Pose.from_rpy([x, y, 0.0], [0, 0, random.uniform(-np.pi, np.pi)])
         pose = place_on_ground(scene, asked, footprint, height)
         tilt = matrix_from_quaternion(pose.rotation)[2, 2]
-        if tilt < UPRIGHT or pose.position[2] > top + 0.15 or in_the_way(scene, pose, (2.0, 2.0)):
+        if tilt < UPRIGHT or pose.position[2] > top + 0.15 or intrusion(scene, pose, (2.0, 2.0))[0]:
             continue
         yield pose
         found += 1

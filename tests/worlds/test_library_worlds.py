@@ -8,7 +8,7 @@ from standing_rig import world_of
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, matrix_from_quaternion
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
@@ -133,7 +133,7 @@ def test_the_same_seed_gives_the_same_world_byte_for_byte():
 def house(x, what="building"):
     things = [{"what": what, "name": "house", "pose": {"x": 20}}]
     ground = {"type": "terrain", "size": [120, 80], "cell": 2.0, "pixels": 0, "z": 0}
-    world = build_world(build(WorldSpec, {"ground": ground, "things": things}))
+    world = build_world(from_data(WorldSpec, {"ground": ground, "things": things}))
     robot = Participant(load_robot("jackal").bare(), "jackal", Pose(np.array([x, 0.0, 0.0])))
     return Simulation(world, [robot])
 

@@ -9,14 +9,14 @@ import pytest
 from standing_rig import smooth
 
 from outrider.core.frames import Pose
-from outrider.loader.land import land_of
 from outrider.loader.library import load_world_spec
+from outrider.loader.terrain_recipe import land_of
 from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.terrain.grid import triangle_slopes
 from outrider.terrain.layers import height_at
-from outrider.terrain.openings import left_out
+from outrider.terrain.tunnels import left_out
 from outrider.vehicles.robot import load_robot
 from outrider.world.assembly import WORLD
 from outrider.world.tessellate import tessellate

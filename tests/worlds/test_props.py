@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.loader.world import build_world
 from outrider.props.prop import make
@@ -118,7 +118,7 @@ def test_what_cannot_be_made_is_said_in_one_sentence(what, parameters, text):
 def test_the_world_of_the_props_page_can_be_built_and_all_props_are_listed():
     text = (Path(__file__).resolve().parents[2] / "docs" / "props.md").read_text(encoding="utf-8")
     example = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[0]
-    world = build_world(build(WorldSpec, parse_yaml(example, "page"), "page"))
+    world = build_world(from_data(WorldSpec, parse_yaml(example, "page"), "page"))
     names = {model.name for model in world.models}
     assert {"olive_1", "olive_2", "olive_3", "barn_1", "fence_1"} <= names
     assert [name for name in NAMES if f"`{name}`" not in text] == []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.ground import ground_height
 from outrider.loader.world import build_world
 from outrider.props.textures.images import texture
@@ -16,7 +16,7 @@ HILLS = {"type": "rolling", "size": [40, 40], "height": 2.0, "wavelength": 12}
 
 
 def spec_with(*things, ground=HILLS):
-    return build(WorldSpec, {"name": "w", "ground": ground, "things": list(things)}, "w")
+    return from_data(WorldSpec, {"name": "w", "ground": ground, "things": list(things)}, "w")
 
 
 def test_copies_stand_on_the_ground_each_with_its_heading():

@@ -164,10 +164,10 @@ def _model(path: Path) -> None:
 def _stack(path: Path) -> None:
     from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.spec import AutonomySpec
-    from outrider.core.structure import build
+    from outrider.core.structure import from_data
     from outrider.core.yaml_file import read_yaml
 
-    assemble_stack(build(AutonomySpec, read_yaml(path), str(path)))
+    assemble_stack(from_data(AutonomySpec, read_yaml(path), str(path)))
 
 
 def _sweep(path: Path) -> None:
@@ -179,9 +179,8 @@ def _sweep(path: Path) -> None:
 
 
 def _results(path: Path) -> None:
-    from outrider.sweeps.journal import Journal, read_journal
+    from outrider.sweeps.journal import Journal
 
-    read_journal(path)
     with Journal(path):
         pass
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -33,7 +33,7 @@ def record() -> dict[str, list[tuple[float, bool]]]:
     names = ("create-bumper", "create-cliff", "create-wheel-drop")
     sensors = tuple(SensorEntry(name.replace("-", "_"), name, link="base_link") for name in names)
     robot = Participant(load_robot("create").bare(), "create", sensors=sensors)
-    sim = Simulation(build_world(build(WorldSpec, WORLD, "table")), [robot])
+    sim = Simulation(build_world(from_data(WorldSpec, WORLD, "table")), [robot])
     topics = ("/bumper", "/cliff", "/wheel_drop")
     boxes = [sim.bus.subscribe(topic, kept="all", depth=10**5) for topic in topics]
     found: dict[str, list[tuple[float, bool]]] = {}

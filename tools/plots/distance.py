@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
 from outrider.loader.world import build_world
@@ -56,7 +56,7 @@ def world() -> WorldSpec:
         }
         for k, (begin, end, face) in enumerate(faces)
     ]
-    return build(WorldSpec, {"objects": objects}, "course")
+    return from_data(WorldSpec, {"objects": objects}, "course")
 
 
 def drive_past(seed: int = 1, **parameters: Any) -> Course:
@@ -98,11 +98,11 @@ def expected(x: float) -> float:
 @cache
 def ultrasonic(name: str) -> UltrasonicParameters:
     """Return the figures of an ultrasonic sensor of the library."""
-    return build(UltrasonicParameters, _file(name).parameters, name)
+    return from_data(UltrasonicParameters, _file(name).parameters, name)
 
 
 def _file(name: str) -> SensorFile:
-    return build(SensorFile, read_yaml(find_file("sensors", name)), name)
+    return from_data(SensorFile, read_yaml(find_file("sensors", name)), name)
 
 
 def plot_course(folder: Path) -> None:
@@ -152,7 +152,7 @@ def plot_infrared(folder: Path) -> None:
     left, right = figure.subplots(1, 2)
     distance = np.linspace(0.001, 1.0, 1000)
     for name in ("sharp-gp2d12", "sharp-gp2y0a21"):
-        curve = build(InfraredParameters, _file(name).parameters, name).curve
+        curve = from_data(InfraredParameters, _file(name).parameters, name).curve
         volts = curve.voltage(distance)
         left.plot(distance, volts, label=name)
         right.plot(distance, [curve.distance(v) for v in volts], label=name)

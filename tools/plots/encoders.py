@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.world import build_world
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -23,7 +23,7 @@ RADIUS = 0.098  # m
 
 def drive_off(material: str, seconds: float = 3.0) -> NDArray[np.float64]:
     """Return rows of time, way by the encoders (mean of all wheels) and true way."""
-    world = build(WorldSpec, {"ground": {"type": "flat", "material": material}}, material)
+    world = from_data(WorldSpec, {"ground": {"type": "flat", "material": material}}, material)
     sensors = (SensorEntry("encoders", "jackal-encoders"),)
     robot = Participant(load_robot("jackal").bare(), "jackal", sensors=sensors)
     sim = Simulation(build_world(world), [robot])

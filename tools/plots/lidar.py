@@ -16,7 +16,7 @@ import numpy as np
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
-from outrider.sensors.lidar.point_cloud import cloud_points
+from outrider.messages.point_cloud import cloud_records
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
@@ -67,7 +67,7 @@ def jackal_scan(world: World, yaw_rate: float) -> tuple[Simulation, Any]:
 def draw_turn(axes: Any) -> None:
     """Show the bent scan of a robot that turns, and the same points set right by their times."""
     simulation, message = jackal_scan(room(), 3.0)
-    points = cloud_points(message)
+    points = cloud_records(message)
     points = points[(points["ring"] == 8)]
     robot = simulation.robots["jackal"]
     rate = float(simulation.state.bodies[simulation.rig.vehicles[0].root]["angular_velocity"][2])
@@ -93,7 +93,7 @@ def draw_turn(axes: Any) -> None:
 def draw_cloud(axes: Any) -> None:
     """Show a scan of the playground from above."""
     simulation, message = jackal_scan(build_world(load_world_spec("playground")), 0.0)
-    points = cloud_points(message)
+    points = cloud_records(message)
     local = np.stack([points[k] for k in "xyz"], 1).astype(float)
     pose = simulation.robots["jackal"].pose
     world = local @ matrix_from_quaternion(pose.rotation).T + pose.position

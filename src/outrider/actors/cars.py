@@ -3,13 +3,13 @@
 import numpy as np
 
 from outrider.actors.figures import car
-from outrider.actors.site import StartSite
+from outrider.actors.ground_height import followed
+from outrider.actors.obstacle_ahead import first_met
 from outrider.actors.spec import CarSpec
-from outrider.actors.standing import followed
+from outrider.actors.start_positions import StartPositions
 from outrider.actors.stop_lines import StopLines
 from outrider.actors.surroundings import Circles, Ground, Surroundings
 from outrider.actors.traffic import Traffic
-from outrider.actors.way_ahead import first_met
 from outrider.core.frames import Array
 from outrider.core.rotations import about, product, turned
 from outrider.core.seeds import generator
@@ -32,7 +32,13 @@ class Cars:
     """All cars of one entry, on its lane: the ``number``-th of the traffic."""
 
     def __init__(
-        self, spec: CarSpec, seed: int, first: int, site: StartSite, traffic: Traffic, number: int
+        self,
+        spec: CarSpec,
+        seed: int,
+        first: int,
+        site: StartPositions,
+        traffic: Traffic,
+        number: int,
     ) -> None:
         self.spec = spec
         self._owners = np.arange(first, first + spec.count)
@@ -50,7 +56,7 @@ class Cars:
         self._heights = np.array([site.stand(x, y) for x, y in self._contacts(self._starts)])
         self.restart()
 
-    def _check_room(self, site: StartSite) -> None:
+    def _check_room(self, site: StartPositions) -> None:
         """Refuse more cars than can stand on the lane one behind the other."""
         length = self._lane.length
         room = int(length / _ROOM) if self.spec.loop else 1 + int(length / _APART)

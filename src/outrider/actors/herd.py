@@ -7,8 +7,8 @@ import numpy as np
 
 from outrider.actors.figures import sheep
 from outrider.actors.gait import phase_rate, sheep_poses
-from outrider.actors.site import StartSite
 from outrider.actors.spec import HerdSpec
+from outrider.actors.start_positions import StartPositions
 from outrider.actors.surroundings import ROBOT, Circles, Surroundings
 from outrider.actors.walking import WalkerMotion, kept_off, stepped
 from outrider.core.declared_state import DeclaredState
@@ -27,7 +27,7 @@ class Herd(DeclaredState):
 
     state_fields = ("_motion", "_mood", "_until_s", "_random")
 
-    def __init__(self, spec: HerdSpec, seed: int, first: int, site: StartSite) -> None:
+    def __init__(self, spec: HerdSpec, seed: int, first: int, site: StartPositions) -> None:
         self.spec = spec
         self._seed = seed
         self._owners = np.arange(first, first + spec.count)

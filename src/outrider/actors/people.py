@@ -4,9 +4,9 @@ import numpy as np
 
 from outrider.actors.figures import person
 from outrider.actors.gait import person_poses, phase_rate
-from outrider.actors.intents import Aims, about_area, along_points
-from outrider.actors.site import StartSite, next_points, spread, way_length
+from outrider.actors.goals import WalkingGoals, about_area, along_points
 from outrider.actors.spec import PersonSpec
+from outrider.actors.start_positions import StartPositions, next_points, spread, way_length
 from outrider.actors.surroundings import Circles, Surroundings
 from outrider.actors.timetable import Timetable
 from outrider.actors.walking import WalkerMotion, kept_off, stepped
@@ -22,7 +22,7 @@ class People(DeclaredState):
 
     state_fields = ("_motion", "_aims", "_random")
 
-    def __init__(self, spec: PersonSpec, seed: int, first: int, site: StartSite) -> None:
+    def __init__(self, spec: PersonSpec, seed: int, first: int, site: StartPositions) -> None:
         self.spec = spec
         self._seed = seed
         self._points = np.array(spec.points, float).reshape(-1, 2)
@@ -41,7 +41,7 @@ class People(DeclaredState):
         self._heights = np.array([site.stand(x, y) for x, y in self._starts[:, :2].tolist()])
         self.restart()
 
-    def _places(self, site: StartSite) -> Array:
+    def _places(self, site: StartPositions) -> Array:
         """Return where they start: x, y, yaw (n, 3)."""
         spec = self.spec
         if spec.area is None:
@@ -51,7 +51,7 @@ class People(DeclaredState):
         places = site.scattered(random, spec.area, spec.count, 4 * RADIUS, spec.name)
         return np.column_stack([places, random.uniform(-np.pi, np.pi, spec.count)])
 
-    def _check_room(self, site: StartSite) -> None:
+    def _check_room(self, site: StartPositions) -> None:
         """Refuse more people than can stand along their way."""
         length, count = way_length(self._points, self.spec.loop), self.spec.count
         room = 1 + int(length / (2 * RADIUS))
@@ -64,7 +64,7 @@ class People(DeclaredState):
         """Return to the start."""
         self._random = generator(self._seed, "actors", self.spec.name)
         self._motion = WalkerMotion.at(self._starts, self._heights)
-        self._aims = Aims.of(self._starts[:, :2])
+        self._aims = WalkingGoals.of(self._starts[:, :2])
         if len(self._points):
             self._aims.number = next_points(self._points, self._starts, self.spec.loop)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outrider.actors.standing import followed
+from outrider.actors.ground_height import followed
 from outrider.actors.surroundings import ROBOT, Circles, Feelers, Ground
 from outrider.core.frames import Array
 

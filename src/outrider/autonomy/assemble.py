@@ -7,10 +7,10 @@ from typing import Any
 from outrider.autonomy.component import StackComponent
 from outrider.autonomy.mapping.mapper import Mapper
 from outrider.autonomy.mapping.scan_view import ScanView
+from outrider.autonomy.odometry.external import ExternalOdometry
 from outrider.autonomy.odometry.lidar import LidarOdometry
 from outrider.autonomy.odometry.lidar_cloud import LidarCloud
 from outrider.autonomy.odometry.lidar_inertial import LidarInertialOdometry
-from outrider.autonomy.odometry.outside import OutsideOdometry
 from outrider.autonomy.odometry.spec import LidarInertialSpec, LidarSpec, VisualSpec
 from outrider.autonomy.odometry.visual import VisualOdometry
 from outrider.autonomy.odometry.wheel_imu import WheelImuOdometry
@@ -99,15 +99,15 @@ def _slam(spec: AutonomySpec, slam: SlamSpec, frames: tuple[str, str, str]) -> S
 
 
 def _reactive(spec: AutonomySpec, names: dict[str, str], base: str) -> Pipeline:
-    brain: StackComponent
+    controller: StackComponent
     match spec.reactive:
         case WallSpec():
-            brain = Wall(spec.reactive, base)
+            controller = Wall(spec.reactive, base)
         case LaneSpec():
-            brain = LaneKeeper(spec.reactive)
+            controller = LaneKeeper(spec.reactive)
         case _:
-            brain = Avoid(spec.reactive or AvoidSpec(), base)
-    return Pipeline([WiredComponent(brain, _ports(brain, names))], names["health"])
+            controller = Avoid(spec.reactive or AvoidSpec(), base)
+    return Pipeline([WiredComponent(controller, _ports(controller, names))], names["health"])
 
 
 def make_odometry(
@@ -115,7 +115,7 @@ def make_odometry(
 ) -> StackComponent:
     """Return the odometry that a spec describes; None is that of another program."""
     if spec is None:
-        return OutsideOdometry()
+        return ExternalOdometry()
     if isinstance(spec, LidarInertialSpec):
         return LidarInertialOdometry(spec, frames, start)
     if isinstance(spec, LidarSpec):

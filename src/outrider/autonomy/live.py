@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from outrider.autonomy.pipeline import Pipeline, Said
+from outrider.autonomy.pipeline import Pipeline, StampedOutput
 from outrider.autonomy.topics import SAID
 from outrider.bus.bus import Bus
 from outrider.core.clock import to_ns
@@ -13,7 +13,7 @@ class Live:
 
     def __init__(self, pipeline: Pipeline, bus: Bus, tick_hz: float = 20.0) -> None:
         self.pipeline = pipeline
-        self.listeners: list[Callable[[Said, int], None]] = []  # told of all that is said
+        self.listeners: list[Callable[[StampedOutput, int], None]] = []  # told of all that is said
         self._bus = bus
         self._period_ns = to_ns(1.0 / tick_hz)
         self._next_ns = 0
@@ -38,7 +38,7 @@ class Live:
                 came.append((item[0], order, name, item[1]))
         for time_ns, _, name, message in sorted(came, key=lambda item: item[:2]):
             if name in self._others:
-                self._tell(Said(name, message), time_ns)
+                self._tell(StampedOutput(name, message), time_ns)
             self._speak(self.pipeline.feed(name, message, time_ns), now_ns)
         if now_ns >= self._next_ns:
             self._next_ns = now_ns - now_ns % self._period_ns + self._period_ns
@@ -56,11 +56,11 @@ class Live:
         for _, box in self._boxes:
             box.close()
 
-    def _speak(self, said: list[Said], now_ns: int) -> None:
+    def _speak(self, said: list[StampedOutput], now_ns: int) -> None:
         for item in said:
             self._bus.publish(item.topic, item.message, now_ns)
             self._tell(item, now_ns)
 
-    def _tell(self, item: Said, now_ns: int) -> None:
+    def _tell(self, item: StampedOutput, now_ns: int) -> None:
         for tell in self.listeners:
             tell(item, now_ns)

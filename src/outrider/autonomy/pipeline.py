@@ -21,7 +21,7 @@ class WiredComponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StampedOutput:
     """A message published by a component."""
 
     topic: str
@@ -65,19 +65,21 @@ class Pipeline:
             if item.topics[port] not in made
         }
 
-    def feed(self, topic: str, message: Message, time_ns: int) -> list[Said]:
+    def feed(self, topic: str, message: Message, time_ns: int) -> list[StampedOutput]:
         """Process a message from outside; return all resulting messages."""
-        return self._settle([Said(topic, message)], time_ns)[1:]
+        return self._settle([StampedOutput(topic, message)], time_ns)[1:]
 
-    def tick(self, now_ns: int) -> list[Said]:
+    def tick(self, now_ns: int) -> list[StampedOutput]:
         """Let every component act at a time."""
-        said: list[Said] = []
+        said: list[StampedOutput] = []
         for item in self.placed:
             outputs = item.component.tick(now_ns)
             said += self._settle(_named(item, outputs), now_ns)
         return said
 
-    def run(self, messages: Iterable[Incoming], tick_ns: int = 50_000_000) -> Iterable[Said]:
+    def run(
+        self, messages: Iterable[Incoming], tick_ns: int = 50_000_000
+    ) -> Iterable[StampedOutput]:
         """Process recorded messages in order, ticking as time passes."""
         next_ns: int | None = None
         for topic, message, time_ns in messages:
@@ -88,7 +90,7 @@ class Pipeline:
                 next_ns += tick_ns
             yield from self.feed(topic, message, time_ns)
 
-    def _settle(self, first: list[Said], time_ns: int) -> list[Said]:
+    def _settle(self, first: list[StampedOutput], time_ns: int) -> list[StampedOutput]:
         """Pass messages on until there are no more."""
         waiting, done = deque(first), []
         while waiting:
@@ -99,7 +101,7 @@ class Pipeline:
                 waiting += self._health_of(item.component, time_ns)
         return done
 
-    def _health_of(self, component: StackComponent, time_ns: int) -> list[Said]:
+    def _health_of(self, component: StackComponent, time_ns: int) -> list[StampedOutput]:
         """Publish a component's health if it has changed."""
         health = component.health
         before = self._healths.get(component.name)
@@ -109,8 +111,8 @@ class Pipeline:
         message = message_class(_HEALTH)(
             header(time_ns, ""), component.name, health.level, health.reason
         )
-        return [Said(self._health_topic, message)]
+        return [StampedOutput(self._health_topic, message)]
 
 
-def _named(item: WiredComponent, outputs: Iterable[Output]) -> list[Said]:
-    return [Said(item.topics[port], message) for port, message in outputs]
+def _named(item: WiredComponent, outputs: Iterable[Output]) -> list[StampedOutput]:
+    return [StampedOutput(item.topics[port], message) for port, message in outputs]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from outrider.core.frames import Array, Pose, multiply, unit
+from outrider.core.frames import Array, Pose, multiply, rotation_vector
 from outrider.messages import types as ros
 
 
@@ -42,15 +42,6 @@ def path_message(poses: list[Pose], stamp_ns: int, frame_id: str) -> ros.Path:
     """Return poses as a path."""
     head = ros.header(stamp_ns, frame_id)
     return ros.Path(head, [ros.PoseStamped(head, pose_message(pose)) for pose in poses])
-
-
-def rotation_vector(q: Array) -> Array:
-    """Return the axis times the angle of a rotation."""
-    q = unit(q if q[3] >= 0 else -q)
-    size = float(np.linalg.norm(q[:3]))
-    angle = 2.0 * np.arctan2(size, q[3])
-    out: Array = q[:3] * (angle / size if size > 1e-12 else 2.0)
-    return out
 
 
 def from_rotation_vector(v: Array) -> Array:

@@ -1,6 +1,7 @@
-"""Boxes on a floor, for benchmarks: at rest, or a heap that falls together."""
+"""Boxes on a floor, for benchmarks: at rest, pushed by a blade, or a heap that falls together."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from outrider.world.shapes import Box, Plane
 
 _SIDE = 0.4  # m
 _LAYER = 100  # boxes of a heap
+_GAP, _ROW = 0.02, 20  # m between boxes that are pushed, boxes in a row
+BLADE = "blade"
 
 
 def resting(count: int) -> World:
@@ -32,6 +35,17 @@ def heap(count: int) -> World:
         grid = 1.05 * _SIDE * np.array([column, row, layer + 0.5])
         places.append((grid[0] + x, grid[1] + y, grid[2] + 0.01))
     return _world(places)
+
+
+def before_a_blade(count: int) -> World:
+    """Return rows of boxes that stand close together, and a blade to push them with along x."""
+    pitch = _SIDE + _GAP
+    world = _world([(pitch * (k % _ROW), pitch * (k // _ROW), _SIDE / 2) for k in range(count)])
+    width = pitch * math.ceil(count / _ROW)
+    shape = Geometry(Box((0.2, width, 0.5)))
+    at = Pose(np.array([-_SIDE, (width - pitch) / 2, 0.3]))
+    blade = Model(BLADE, (Link(BLADE, None, (shape,), (shape,)),), pose=at, mobility="scripted")
+    return replace(world, models=(*world.models, blade))
 
 
 def _world(places: list[tuple[float, float, float]]) -> World:

@@ -70,7 +70,7 @@ class EditorCost:
 
 def _start() -> Measurement:
     """Measure what the editor's libraries add to the start of a run."""
-    with_editor, spread = middle([_imports("outrider.ui.site") for _ in range(4)][1:])
+    with_editor, spread = middle([_imports("outrider.ui.web_app") for _ in range(4)][1:])
     alone, _ = middle([_imports("outrider.scenarios.run") for _ in range(4)][1:])
     return Measurement("start of the editor", with_editor - alone, "s", "lower", spread)
 

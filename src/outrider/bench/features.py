@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any
 
@@ -33,9 +34,7 @@ class Features:
 
     def __call__(self) -> Iterator[Measurement]:
         """Go along each path; without OpenCV there is nothing that could find features."""
-        try:
-            import cv2  # noqa: F401 - only to see whether it is there
-        except ImportError:
+        if find_spec("cv2") is None:
             return
         for name in PATHS:
             yield from _rows(name, np.array(counts(name, poses(name, _EVERY))))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from outrider.bench import boxes, terrain
-from outrider.bench.law import fitted
+from outrider.bench.growth_law import fitted
 from outrider.bench.measurement import Measurement, least_processor_time
 from outrider.bench.pictures.filming import FilmedDrive, meadow
 from outrider.bench.scanning import Scanner, entry, standing

@@ -12,7 +12,7 @@ from outrider.core.structure import Data
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "spine": "outrider.bench.spine:Spine",
+        "spine": "outrider.bench.core_loop:CoreLoop",
         "speed": "outrider.bench.speed:Speed",
         "growth": "outrider.bench.growth:Growth",
         "sensors": "outrider.bench.sensors:SensorBench",

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 
 import mujoco
+import numpy as np
 
 from outrider.bench import bare_mujoco, boxes, terrain
 from outrider.bench.measurement import Measurement, least_processor_time, least_time
@@ -62,6 +63,8 @@ class Speed:
         still.run(0.5)  # they come to rest and fall asleep
         real_time = _BOXES * _STEP_S * 1e6 / _step_us(still, 10)
         yield Measurement("resting boxes in real time", real_time, "boxes", "higher", limit=3000.0)
+        what = "500 boxes pushed together, a step"
+        yield Measurement(what, _push_ms(500), "ms", "lower", limit=8.0)
         for count, fall_s, steps, limit in ((200, 0.15, 40, None), (500, 0.11, 8, 8.0)):
             cost = _heap_ms(count, fall_s, steps)
             what = f"falling heap of {count} boxes, a step"
@@ -93,6 +96,15 @@ def _components() -> Measurement:
 def _step_us(simulation: Simulation, repeats: int = _REPEATS, steps: int = 40) -> float:
     seconds = least_processor_time(lambda: simulation.run(steps * _STEP_S), repeats)
     return seconds / steps * 1e6
+
+
+def _push_ms(count: int) -> float:
+    """Return what a step costs when a blade has pushed most of the boxes against each other."""
+    simulation = Simulation(boxes.before_a_blade(count))
+    engine, blade = simulation.rig.engine, simulation.rig.assembly.root(boxes.BLADE)
+    engine.lead(np.array([blade]), np.array([[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]]))
+    simulation.run(1.5)
+    return _step_us(simulation, repeats=3) / 1e3
 
 
 def _heap_ms(count: int, fall_s: float, steps: int) -> float:

@@ -96,10 +96,10 @@ def _shift(count: int) -> Shift:
         path.write_text(yaml_text({**_DRIVE, "repeats": count * (_RUNS + 1)}))
         found = load_sweep(path)
         jobs = jobs_of(found)
-        with workers(found, SweepOptions(Path(folder) / "out", jobs=count)) as crew:
-            _all(crew.run(_shortened(job) for job in jobs[:count]))
+        with workers(found, SweepOptions(Path(folder) / "out", jobs=count)) as pool:
+            _all(pool.run(_shortened(job) for job in jobs[:count]))
             began_s = time.perf_counter()
-            lines = _all(crew.run(jobs[count:]))
+            lines = _all(pool.run(jobs[count:]))
             return Shift(count, time.perf_counter() - began_s, lines)
 
 

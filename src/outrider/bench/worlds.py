@@ -40,7 +40,7 @@ class Worlds:
 
     def _endless(self, folder: Path) -> Iterator[Measurement]:
         """Cross a kilometre of 15 x 15 km at 20 m/s; the map is made before, as a user has it."""
-        found = _answer([sys.executable, "-m", "outrider.bench.crossing", str(folder)], folder)
+        found = _answer([sys.executable, "-m", "outrider.bench.long_drive", str(folder)], folder)
         yield Measurement(
             "15 x 15 km, first start from a map", found["start_s"], "s", "lower", limit=10.0
         )

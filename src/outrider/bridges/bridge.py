@@ -10,7 +10,7 @@ from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import parse_yaml
 from outrider.messages.services.reading import Service
 from outrider.world.model import World
@@ -65,7 +65,7 @@ class Outside:
 class Bridge(Protocol):
     """A connection to other programs. It has its own threads and never blocks a publisher."""
 
-    Options: ClassVar[type[Any]]  # a frozen dataclass: the keys that its text may have
+    Options: ClassVar[type]  # a frozen dataclass: the keys that its text may have
 
     def start(self) -> None:
         """Begin; a peer that is not there yet is waited for in the background."""
@@ -80,7 +80,7 @@ class Bridge(Protocol):
 class BridgeFactory(Protocol):
     """The constructor of every bridge."""
 
-    Options: ClassVar[type[Any]]
+    Options: ClassVar[type]
 
     def __call__(self, outside: Outside, options: Any) -> Bridge:
         """Make a bridge that has not started."""
@@ -115,16 +115,16 @@ def read_bridge(text: str, *, of_file: bool = False) -> BridgeChoice:
     kind = cast(BridgeFactory, BRIDGES.load(name.strip()))
     values = _values(kind.Options, rest, text)
     common = {key: values.pop(key) for key in _COMMON if key in values}
-    options = build(kind.Options, values, where)
+    options: object = from_data(kind.Options, values, where)
     if of_file:
         refuse_addresses(options, text)
-    return BridgeChoice(kind, options, build(Access, common, where))
+    return BridgeChoice(kind, options, from_data(Access, common, where))
 
 
 _COMMON = tuple(f.name for f in dataclasses.fields(Access))
 
 
-def _values(options: type[Any], rest: str, text: str) -> Data:
+def _values(options: type, rest: str, text: str) -> Data:
     hints = get_type_hints(options)
     several = {f.name for f in dataclasses.fields(options) if get_origin(hints[f.name]) is tuple}
     plain_text = {f.name for f in dataclasses.fields(options) if hints[f.name] is str}

@@ -1,12 +1,12 @@
 """Control of the simulation as services with ROS types: any bridge may offer them."""
 
 from collections.abc import Callable
-from typing import Any
 
 from outrider.bridges.any_service import call_any
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, Row
 from outrider.messages.services.table import TRIGGERS
+from outrider.messages.types import Message
 
 
 class ControlServices:
@@ -26,13 +26,13 @@ class ControlServices:
             (f"{space}/call", "outrider_msgs/Call", self._call),
         ]
 
-    def _trigger(self, name: str) -> Callable[[Any], Fields]:
+    def _trigger(self, name: str) -> Callable[[Message], Fields]:
         return lambda _: self._answer(name, "", "message")
 
-    def _set_paused(self, request: Any) -> Fields:
+    def _set_paused(self, request: Message) -> Fields:
         return self._answer("pause" if request.data else "resume", "", "message")
 
-    def _call(self, request: Any) -> Fields:
+    def _call(self, request: Message) -> Fields:
         return self._answer(request.service, request.arguments, "answer")
 
     def _answer(self, name: str, arguments: str, field: str) -> Fields:

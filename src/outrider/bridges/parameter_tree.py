@@ -1,10 +1,7 @@
 """A parameter server: a tree of values under names with slashes."""
 
-from typing import Any
-
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
-from outrider.core.untyped import RosNode
 
 
 class ParameterTree:
@@ -28,9 +25,9 @@ class ParameterTree:
             node = node[part]
         node[parts[-1]] = value
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str) -> object:
         """Return a value or a mapping of all below; raises KeyError."""
-        node: RosNode = self._root
+        node: object = self._root
         for part in _parts(key):
             if not isinstance(node, dict):
                 raise KeyError(key)

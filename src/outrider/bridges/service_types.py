@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import FieldDesc
@@ -11,6 +10,7 @@ from outrider.core.structure import Data
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import Ros1Service, new, ros1_service, ros1_store
 from outrider.messages.store import add
+from outrider.messages.types import Message
 
 # how ROS 2 writes a message without fields
 _FILLER: tuple[str, FieldDesc] = (
@@ -29,7 +29,9 @@ def service_type(name: str) -> Ros1Service:
     return kind
 
 
-def answered(kind: Ros1Service, handler: Callable[[Any], Data], request: object) -> tuple[Any, Any]:
+def answered(
+    kind: Ros1Service, handler: Callable[[Message], Data], request: Message
+) -> tuple[Message, Message]:
     """Return the response to a request, as a message of ROS 1 and as one of the bus."""
     response = new(kind.response, **handler(request))
     return response, from_ros1(kind.response)(response)

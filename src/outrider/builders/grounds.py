@@ -4,7 +4,7 @@ from pathlib import Path
 
 from outrider.builders.placed import whole_path
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import rooted
 from outrider.specs.world import (
@@ -81,7 +81,7 @@ class Land(Ground):
 
     def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: object) -> None:
         data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
-        super().__init__(build(TerrainGround, map_files_of(data), "Land"), seen)
+        super().__init__(from_data(TerrainGround, map_files_of(data), "Land"), seen)
 
 
 class EndlessLand(Ground):
@@ -92,7 +92,7 @@ class EndlessLand(Ground):
     ) -> None:
         base = {"type": "file", "file": whole_path(file), "height": recipe.pop("height", None)}
         data = {"type": "endless", "size": [float(x), float(y)], "base": base, **recipe}
-        super().__init__(build(EndlessGround, data, "EndlessLand"), True)
+        super().__init__(from_data(EndlessGround, data, "EndlessLand"), True)
 
 
 def map_files_of(data: Data) -> Data:

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 
+from outrider.builders.objects import Box, BuiltObject
 from outrider.builders.placed import Placed
 from outrider.builders.robot_figures import (
     castors_of,
@@ -18,10 +19,9 @@ from outrider.builders.robot_figures import (
 )
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
-from outrider.builders.things import Box, BuiltThing
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, build, plain
+from outrider.core.structure import Data, from_data, plain
 from outrider.sensors.catalogue import plan_sensor
 from outrider.vehicles.robot import Robot, load_robot
 from outrider.vehicles.robot_file import keep_robot, save_robot
@@ -42,7 +42,7 @@ class RobotBuilder:
         size: tuple[float, float, float] = (0.6, 0.4, 0.2),
         mass: float = 10.0,
         *,
-        body: BuiltThing | None = None,
+        body: BuiltObject | None = None,
         description: str = "",
     ) -> None:
         """Take a box of that size and mass for the chassis, or a ``body`` of any shape."""
@@ -52,7 +52,7 @@ class RobotBuilder:
         self._body = body or Box(*size, mass=mass, material="plastic")
         if self._body.mass <= 0:
             raise ConfigError(f"robot '{name}': its body needs a mass")
-        self._parts: list[BuiltThing] = []
+        self._parts: list[BuiltObject] = []
         self._wheels: list[Wheel] = []
         self._castors: list[Castor] = []
         self._sensors: list[Sensor] = []
@@ -60,7 +60,7 @@ class RobotBuilder:
         self._more: Data = {}
         self._numbers: Counter[str] = Counter()
 
-    def add(self, *parts: BuiltThing | Wheel | Castor | Sensor) -> Self:
+    def add(self, *parts: BuiltObject | Wheel | Castor | Sensor) -> Self:
         """Add wheels, castors, sensors or objects of any shape to the chassis."""
         for part in parts:
             if part.added:
@@ -180,7 +180,7 @@ class RobotBuilder:
         if steers:
             servo = steering_motor_for(self.mass, self._wheels)
             spec = replace(spec, steering_motor=self._figures("steering_motor", servo))
-        return build(RobotSpec, plain(spec), f"robot '{self.name}'")
+        return from_data(RobotSpec, plain(spec), f"robot '{self.name}'")
 
     def robot(self) -> Robot:
         """Return the robot, identical bit for bit to a saved and reloaded one."""
@@ -205,7 +205,7 @@ class RobotBuilder:
         """Return figures with the maker's own over them, checked as those of a file are."""
         own = self._set.get(part, {})
         known = {f.name: getattr(base, f.name) for f in fields(base)}  # type: ignore[arg-type]
-        return build(type(base), {**known, **own}, f"robot '{self.name}': {part}")
+        return from_data(type(base), {**known, **own}, f"robot '{self.name}': {part}")
 
     def _entries(self) -> tuple[Any, ...]:
         where = f"robot '{self.name}'"
@@ -221,7 +221,7 @@ class RobotBuilder:
             (Wheel, self._wheels),
             (Castor, self._castors),
             (Sensor, self._sensors),
-            (BuiltThing, self._parts),
+            (BuiltObject, self._parts),
         ):
             if isinstance(part, kind):
                 return found

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from outrider.builders.objects import BuiltObject
 from outrider.builders.robot_parts import Castor, Steering, Wheel
-from outrider.builders.things import BuiltThing
 from outrider.core.frames import Pose
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.world.inertia import solid_inertial
@@ -33,7 +33,7 @@ def steering_joint(wheel: Wheel) -> str:
 class ModelMaker:
     """Collects links and joints; all poses are in the chassis frame."""
 
-    def __init__(self, name: str, body: BuiltThing, base: Pose) -> None:
+    def __init__(self, name: str, body: BuiltObject, base: Pose) -> None:
         """Take the body, and where the robot's own frame lies in it: for most at its origin."""
         self._name = name
         self._links: list[Link] = []
@@ -49,7 +49,7 @@ class ModelMaker:
     def _where(self) -> str:
         return f"robot '{self._name}'"
 
-    def fix(self, thing: BuiltThing) -> None:
+    def fix(self, thing: BuiltObject) -> None:
         """Fix an object to the chassis, as its own link."""
         self._links.append(_rigid(thing.name, thing, self._where))
         self._fix(thing.name, thing.pose_inside.pose())
@@ -106,7 +106,7 @@ class ModelMaker:
         self._joints.append(Joint(f"{link}_joint", "fixed", self.chassis, link, origin))
 
 
-def _rigid(name: str, thing: BuiltThing, where: str) -> Link:
+def _rigid(name: str, thing: BuiltObject, where: str) -> Link:
     look = Appearance(where, thing.material or "plastic", {}, thing.colour, thing.texture)
     return rigid_link(name, thing.parts, thing.mass, look)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from outrider.builders.grounds import Ground
+from outrider.builders.objects import BuiltObject
 from outrider.builders.robot import RobotBuilder
-from outrider.builders.things import BuiltThing
 from outrider.components.catalogue import plan_component
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.loader.materials import material
 from outrider.loader.save import save_world
 from outrider.loader.world import build_world
@@ -47,7 +47,7 @@ class WorldBuilder:
         """The world as in a world file."""
         return self._spec
 
-    def add(self, *things: BuiltThing | Ground) -> Self:
+    def add(self, *things: BuiltObject | Ground) -> Self:
         """Add objects; one without a name is named by its kind and a number."""
         for thing in things:
             if isinstance(thing, Ground):
@@ -60,13 +60,13 @@ class WorldBuilder:
         """Add a prop, such as a tree; ``figures`` as in a world file."""
         pose = {"x": x, "y": y, "yaw_deg": float(figures.pop("yaw_deg", 0.0))}
         data = {"things": [{"what": what, "pose": pose, **figures}]}
-        made = build(WorldSpec, data, f"thing '{what}'").things
+        made = from_data(WorldSpec, data, f"thing '{what}'").things
         self._spec = replace(self._spec, things=(*self._spec.things, *made))
         return self
 
     def scatter(self, what: str, **figures: object) -> Self:
         """Scatter many props over the ground; ``figures`` as in a world file."""
-        made = build(WorldSpec, {"scatter": [{"what": what, **figures}]}, f"scatter '{what}'")
+        made = from_data(WorldSpec, {"scatter": [{"what": what, **figures}]}, f"scatter '{what}'")
         self._spec = replace(self._spec, scatter=(*self._spec.scatter, *made.scatter))
         return self
 
@@ -74,7 +74,7 @@ class WorldBuilder:
         """Define a material of this world; its parameters are those of a material file."""
         if "texture" in figures:
             figures["texture"] = str(Path(figures["texture"]).resolve())
-        made = build(Material, figures, f"material '{name}'")
+        made = from_data(Material, figures, f"material '{name}'")
         self._spec = replace(self._spec, materials={**self._spec.materials, name: made})
         return self
 
@@ -94,7 +94,7 @@ class WorldBuilder:
         """Add a light; the first one replaces the default sun."""
         lights = self._spec.lights
         kept = () if lights == WorldSpec().lights else lights
-        made = build(Light, {"name": name, **figures}, f"light '{name}'")
+        made = from_data(Light, {"name": name, **figures}, f"light '{name}'")
         self._spec = replace(self._spec, lights=(*kept, made))
         return self
 
@@ -125,16 +125,16 @@ class WorldBuilder:
         add_components(simulation, self._spec.name, self._spec.components)
         return simulation
 
-    def _add(self, thing: BuiltThing) -> None:
+    def _add(self, thing: BuiltObject) -> None:
         if thing.added:
             raise ConfigError(f"this {thing.word} is in a world already: add a copy()")
         spec = thing.spec(thing.name or self._free_name(thing.word))
         where = f"{self._spec.name}: {thing.word}"
         if isinstance(spec, ModelEntry):
-            entry = build(ModelEntry, plain(spec), where)
+            entry = from_data(ModelEntry, plain(spec), where)
             self._spec = replace(self._spec, models=(*self._spec.models, entry))
         else:
-            made = build(ObjectSpec, plain(spec), where)
+            made = from_data(ObjectSpec, plain(spec), where)
             self._spec = replace(self._spec, objects=(*self._spec.objects, made))
         thing.added = True
 
@@ -150,7 +150,7 @@ class WorldBuilder:
     def _set_ground(self, ground: Ground) -> None:
         if self._has_ground:
             raise ConfigError(f"{self._spec.name}: a world has one ground; this one has its own")
-        spec: GroundSpec = build(
+        spec: GroundSpec = from_data(
             WorldSpec, {"ground": plain(ground.spec)}, f"{self._spec.name}"
         ).ground
         self._has_ground = True

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.bus.mailbox import Latch, Stamped, Subscription
 from outrider.core.errors import BusError
@@ -44,7 +43,7 @@ class Channel:
         self,
         name: str,
         type_name: str,
-        message_class: type[Any],
+        message_class: type,
         rate_hz: float,
         latched: bool,
         kept: Kept,

@@ -152,13 +152,13 @@ def _spec(
     from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.spec import AutonomySpec
     from outrider.autonomy.stereo.spec import DepthSpec
-    from outrider.core.structure import build
+    from outrider.core.structure import from_data
     from outrider.core.yaml_file import read_yaml
 
     data: Data = {} if config is None else dict(read_yaml(config))
     if odometry is not None:
         data["odometry"] = {"type": odometry}
-    spec = build(AutonomySpec, data, str(config or "--odometry"))
+    spec = from_data(AutonomySpec, data, str(config or "--odometry"))
     names = dict(_pair(text) for text in changed)
     stereo = spec.stereo
     if isinstance(spec.odometry, VisualSpec) and stereo is None:

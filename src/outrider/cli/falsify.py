@@ -34,7 +34,7 @@ def falsify(
     """Search a sweep's ranges for the smallest disturbance that fails; exit code 1 if found."""
     announce_compiling()
     from outrider.cli.output.sweep import LiveTable
-    from outrider.scenarios.trusting import trust_scenario
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.sweeps.falsify.falsify import falsify as search
     from outrider.sweeps.load import load_search
     from outrider.sweeps.options import SweepOptions

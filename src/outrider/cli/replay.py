@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,7 @@ from outrider.cli.run import stopped_by_signals
 from outrider.core.clock import to_s
 
 if TYPE_CHECKING:
+    from outrider.recording.recorder import RecordingOptions
     from outrider.recording.replay import Replay
 
 
@@ -71,7 +72,7 @@ def replay(
             typer.echo(f"replayed {player.published} messages of {file}")
 
 
-def _play(player: "Replay", bridges: list[str], copy: Any) -> None:
+def _play(player: "Replay", bridges: list[str], copy: "RecordingOptions | None") -> None:
     from outrider.bridges.bridge import make_bridge
     from outrider.bridges.local.server import LocalServer
     from outrider.recording.recorder import Recorder

@@ -49,7 +49,7 @@ from outrider.cli.options.shared import (
     xacro_arguments,
 )
 from outrider.cli.output.table import print_json
-from outrider.cli.startup.editor import EditorDoor, editor_options
+from outrider.cli.startup.editor import EditorLauncher, editor_options
 from outrider.cli.startup.kernels import announce_compiling
 from outrider.cli.startup.process_age import process_start_s
 from outrider.cli.startup.quick_start import starting
@@ -111,7 +111,7 @@ def run(
         path=path,
         size=size,
     )
-    with closing(EditorDoor(likely=likely)) as door:
+    with closing(EditorLauncher(likely=likely)) as door:
         with starting():
             cold = announce_compiling()
             from outrider.scenarios.run import Run
@@ -175,8 +175,8 @@ class Wanted(NamedTuple):
 
     def found(self, speed: float | None, duration: float | None, *, trust: bool) -> "Scenario":
         """Return the scenario of these names and flags."""
+        from outrider.scenarios.code_trust import trust_scenario
         from outrider.scenarios.opening import Foreign, find_scenario, with_flags
-        from outrider.scenarios.trusting import trust_scenario
 
         foreign = Foreign(xacro_arguments(self.arg), tuple(self.path or ()), height_size(self.size))
         scenario = with_flags(
@@ -233,7 +233,7 @@ class Programs(NamedTuple):
     controller: Path | None = None
 
 
-def _serve(run: "Run", door: EditorDoor, programs: Programs) -> Data:
+def _serve(run: "Run", door: EditorLauncher, programs: Programs) -> Data:
     """Run with the local port open, until the end or until the user has seen enough."""
     from outrider.bridges.local.server import LocalServer
     from outrider.cli.output.status import Status

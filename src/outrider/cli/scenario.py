@@ -60,9 +60,9 @@ def run(
     """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
     from outrider.evaluation.runs.series import SeriesOptions
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.load import load
     from outrider.scenarios.opening import with_flags
-    from outrider.scenarios.trusting import trust_scenario
 
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
     if trust:

@@ -58,9 +58,9 @@ def snapshot(
     trust: Trust = False,
 ) -> None:
     """Render an image of anything that can be run: colour, depth or labels."""
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.opening import Foreign, find_scenario
     from outrider.scenarios.picture import snapshot as take
-    from outrider.scenarios.trusting import trust_scenario
 
     foreign = Foreign(xacro_arguments(arg), tuple(path or ()), height_size(extent, "--extent"))
     if trust:

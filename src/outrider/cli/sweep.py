@@ -41,7 +41,7 @@ def sweep(
     """Run a scenario over values of its keys; exit code 1 if some runs failed."""
     announce_compiling()
     from outrider.cli.output.sweep import LiveTable
-    from outrider.scenarios.trusting import trust_scenario
+    from outrider.scenarios.code_trust import trust_scenario
     from outrider.sweeps.load import load_sweep
     from outrider.sweeps.options import SweepOptions
     from outrider.sweeps.sweep import run_sweep

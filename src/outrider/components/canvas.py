@@ -1,7 +1,7 @@
 """What components draw for viewers: RViz's markers, in the frame of the world."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from outrider.components.numbers import Vector, finite, vector
 from outrider.messages.topics import WORLD_FRAME
@@ -66,10 +66,10 @@ class Canvas:
         marker.text = text
         self._markers.append(marker)
 
-    def _marker(self, kind: int, action: int = _ADD) -> Any:
+    def _marker(self, kind: int, action: int = _ADD) -> Message:
         from outrider.messages.convert import from_dict
 
-        made: Any = from_dict("visualization_msgs/msg/Marker", {})
+        made: Message = from_dict("visualization_msgs/msg/Marker", {})
         made.header = header(self._time_ns, WORLD_FRAME)
         made.type, made.action = kind, action
         made.pose.orientation.w = 1.0

@@ -8,7 +8,7 @@ from outrider.components.code_file import class_in
 from outrider.components.component import Component
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.registry import Registry
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.specs.component import RESERVED, ComponentEntry, read_component_entry
 
 COMPONENTS = Registry(
@@ -42,7 +42,7 @@ class Plan:
         return _planned(self.entry, self.own, self.where) if self.entry.file else self
 
 
-def plan_component(data: Mapping[str, Any], where: str, within: str = "") -> Plan:
+def plan_component(data: Mapping[str, object], where: str, within: str = "") -> Plan:
     """Read an entry and check its parameters; names in it are ``within`` a robot, if given."""
     entry, own = read_component_entry(data, where)
     if within:
@@ -51,13 +51,13 @@ def plan_component(data: Mapping[str, Any], where: str, within: str = "") -> Pla
 
 
 def plan_of(
-    component: Component | type[Component], entry: ComponentEntry, own: Mapping[str, Any]
+    component: Component | type[Component], entry: ComponentEntry, own: Mapping[str, object]
 ) -> Plan:
     """Return the plan of a component of a class in Python; its ``own`` parameters, or an object."""
     kind = component if isinstance(component, type) else type(component)
     _check_names(kind, kind.__name__)
     if isinstance(component, type):
-        return Plan(build(component, own, kind.__name__), entry, dict(own), kind.__name__)
+        return Plan(from_data(component, own, kind.__name__), entry, dict(own), kind.__name__)
     return Plan(replace(cast(Any, component), **own), entry, dict(own), kind.__name__)
 
 
@@ -74,7 +74,7 @@ def component_class(entry: ComponentEntry, where: str) -> type[Component]:
 def _planned(entry: ComponentEntry, own: Data, where: str) -> Plan:
     kind = component_class(entry, where)
     _check_names(kind, where)
-    return Plan(build(kind, own, f"{where}: {kind.__name__}"), entry, own, where)
+    return Plan(from_data(kind, own, f"{where}: {kind.__name__}"), entry, own, where)
 
 
 def _check_names(kind: type[Component], where: str) -> None:

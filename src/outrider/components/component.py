@@ -1,7 +1,7 @@
 """The class that a component is derived from."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, dataclass_transform
 
 if TYPE_CHECKING:
     from outrider.components.canvas import Canvas
@@ -16,7 +16,7 @@ class Component:
     change. What changes is kept in ``me.state``. It overrides any of the four methods.
     """
 
-    def __init_subclass__(cls, **more: Any) -> None:
+    def __init_subclass__(cls, **more: object) -> None:
         super().__init_subclass__(**more)
         dataclass(frozen=True)(cls)
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.components.component_state import ComponentState
+from outrider.components.entity import Entity
+from outrider.components.entity_frame import find_entity
 from outrider.components.host import RobotAccess
-from outrider.components.place import find_place
-from outrider.components.thing import Thing
 from outrider.core.clock import to_s
 from outrider.core.errors import ComponentError, near_match
 from outrider.core.seeds import generator, generator_state, set_generator_state
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _MOST_UNREAD = 1000
 
 
-class Handle(Thing):
+class Handle(Entity):
     """The ``me`` of a component: what it is on, with time, memory, chance and messages."""
 
     def __init__(self, scope: "ComponentScope", on: str, name: str) -> None:
-        super().__init__(scope, find_place(scope.host, on))
+        super().__init__(scope, find_entity(scope.host, on))
         self.name = name
         self._boxes: dict[tuple[str, Kept], Subscription] = {}
         self.state = ComponentState(scope.acting)
@@ -55,7 +55,7 @@ class Handle(Thing):
         self._scope.acting()
         return self._random
 
-    def find(self, name: str) -> Thing:
+    def find(self, name: str) -> Entity:
         """Return another model, link, joint or sensor by its full name."""
         return self._scope.thing(name)
 

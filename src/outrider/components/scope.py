@@ -1,9 +1,9 @@
 """What all components of a simulation share: the simulation, and the things in it by name."""
 
+from outrider.components.entity import Entity
+from outrider.components.entity_frame import find_entity
 from outrider.components.host import Host
 from outrider.components.joint import JointHandle
-from outrider.components.place import find_place
-from outrider.components.thing import Thing
 from outrider.core.errors import ComponentError
 
 
@@ -15,7 +15,7 @@ class ComponentScope:
         self.drawing = False
         self.may_remove = False  # somebody carries removals out
         self.removals: list[str] = []  # models, after this step
-        self._things: dict[str, Thing] = {}
+        self._things: dict[str, Entity] = {}
         self._joints: dict[int, JointHandle] = {}
 
     def acting(self) -> None:
@@ -23,10 +23,10 @@ class ComponentScope:
         if self.drawing:
             raise ComponentError("draw must not change anything: the run would depend on viewers")
 
-    def thing(self, name: str) -> Thing:
+    def thing(self, name: str) -> Entity:
         """Return a model, link, joint or sensor."""
         if name not in self._things:
-            self._things[name] = Thing(self, find_place(self.host, name))
+            self._things[name] = Entity(self, find_entity(self.host, name))
         return self._things[name]
 
     def joint(self, index: int) -> JointHandle:

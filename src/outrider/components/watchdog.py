@@ -16,24 +16,24 @@ from outrider.components.debugger import is_debugged
 from outrider.components.faults import Overran, where_it_is
 
 if TYPE_CHECKING:
-    from outrider.components.crew import Crew
-    from outrider.components.member import Member
+    from outrider.components.component_instance import ComponentInstance
+    from outrider.components.component_runner import ComponentRunner
 
 _LOOK_S = 0.1
 _PATIENCE_S = 1.0  # until a component that was told to stop is said not to
 _set_exception = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _set_exception.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
-_crews: "weakref.WeakSet[Crew]" = weakref.WeakSet()
+_runners: "weakref.WeakSet[ComponentRunner]" = weakref.WeakSet()
 _starting = threading.Lock()
 _thread: threading.Thread | None = None
 
 
-def watch(crew: "Crew") -> None:
+def watch(runner: "ComponentRunner") -> None:
     """Look after the components of a simulation from now on."""
     global _thread  # noqa: PLW0603 - one thread for all
     with _starting:
-        _crews.add(crew)
+        _runners.add(runner)
         if _thread is None or not _thread.is_alive():
             _thread = threading.Thread(target=_look_after_all, daemon=True, name="components")
             _thread.start()
@@ -43,7 +43,7 @@ def watch(crew: "Crew") -> None:
 class _Call:
     """A call that was seen running, since when, and what has been done about it."""
 
-    member: "Member"
+    instance: "ComponentInstance"
     turn: int
     since_s: float
     asked_s: float = 0.0  # when it was told to stop
@@ -51,57 +51,57 @@ class _Call:
 
 
 def _look_after_all() -> None:
-    calls: weakref.WeakKeyDictionary[Crew, _Call] = weakref.WeakKeyDictionary()
+    calls: weakref.WeakKeyDictionary[ComponentRunner, _Call] = weakref.WeakKeyDictionary()
     while True:
         time.sleep(_LOOK_S)
         _look_once(calls)
 
 
-def _look_once(calls: "weakref.WeakKeyDictionary[Crew, _Call]") -> None:
-    for crew in list(_crews):
-        call = _same_call(crew, calls.get(crew))
+def _look_once(calls: "weakref.WeakKeyDictionary[ComponentRunner, _Call]") -> None:
+    for runner in list(_runners):
+        call = _same_call(runner, calls.get(runner))
         if call is None:
-            calls.pop(crew, None)
+            calls.pop(runner, None)
         else:
-            calls[crew] = call
-            _look_after(crew, call)
+            calls[runner] = call
+            _look_after(runner, call)
 
 
-def _same_call(crew: "Crew", known: _Call | None) -> _Call | None:
-    member, turn = crew.running, crew.turn
-    if member is None:
+def _same_call(runner: "ComponentRunner", known: _Call | None) -> _Call | None:
+    instance, turn = runner.running, runner.turn
+    if instance is None:
         return None
-    if known is not None and known.member is member and known.turn == turn:
+    if known is not None and known.instance is instance and known.turn == turn:
         return known
-    return _Call(member, turn, time.monotonic())
+    return _Call(instance, turn, time.monotonic())
 
 
-def _look_after(crew: "Crew", call: _Call) -> None:
+def _look_after(runner: "ComponentRunner", call: _Call) -> None:
     now_s = time.monotonic()
-    if now_s - call.since_s < call.member.limit_s():
+    if now_s - call.since_s < call.instance.limit_s():
         return
-    frame = sys._current_frames().get(crew.thread)
+    frame = sys._current_frames().get(runner.thread)
     if is_debugged(frame):
         call.since_s, call.asked_s = now_s, 0.0
         return
     if now_s - call.asked_s > _PATIENCE_S:
-        _report(crew, call, where_it_is(frame, call.member.file), now_s)
+        _report(runner, call, where_it_is(frame, call.instance.file), now_s)
         call.asked_s = now_s
-        _stop(crew, call)
+        _stop(runner, call)
 
 
-def _report(crew: "Crew", call: _Call, place: str, now_s: float) -> None:
+def _report(runner: "ComponentRunner", call: _Call, place: str, now_s: float) -> None:
     """Say that one does not stop, once."""
     if call.asked_s and not call.told:
         call.told = True
-        crew.tell(
-            f"{call.member.title} has been at {place} for {now_s - call.since_s:.1f} s and does"
+        runner.tell(
+            f"{call.instance.title} has been at {place} for {now_s - call.since_s:.1f} s and does"
             " not stop: a call outside Python, such as a sleep, cannot be interrupted"
         )
 
 
-def _stop(crew: "Crew", call: _Call) -> None:
-    with crew.gate:  # while it is held, the call cannot end
-        if crew.running is call.member and crew.turn == call.turn:
-            crew.condemned = call.member
-            _set_exception(ctypes.c_ulong(crew.thread), ctypes.py_object(Overran))
+def _stop(runner: "ComponentRunner", call: _Call) -> None:
+    with runner.gate:  # while it is held, the call cannot end
+        if runner.running is call.instance and runner.turn == call.turn:
+            runner.condemned = call.instance
+            _set_exception(ctypes.c_ulong(runner.thread), ctypes.py_object(Overran))

@@ -9,10 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
+from outrider.core.frames import AnyArray
 
 # what numpy and zipfile throw at a file that is absent, half written or damaged
 _DAMAGED = (
@@ -27,7 +27,7 @@ _DAMAGED = (
     zlib.error,
 )
 
-Arrays = Mapping[str, NDArray[np.generic]]
+Arrays = Mapping[str, AnyArray]
 
 
 def content_key(*parts: object) -> str:

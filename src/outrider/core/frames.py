@@ -94,6 +94,15 @@ def multiply(a: Array, b: Array) -> Array:
     )
 
 
+def rotation_vector(q: Array) -> Array:
+    """Return the axis times the angle of a rotation, of at most half a revolution."""
+    q = unit(q if q[3] >= 0 else -q)
+    sine = float(np.linalg.norm(q[:3]))
+    angle = 2.0 * np.arctan2(sine, q[3])
+    vector: Array = q[:3] * (angle / sine if sine > 1e-12 else 2.0)
+    return vector
+
+
 def matrix_from_quaternion(q: Array) -> Array:
     """Return the 3x3 rotation matrix of a unit quaternion."""
     x, y, z, w = q

@@ -7,7 +7,7 @@ pose, other components) is not state: that comes from the scenario.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -105,7 +105,7 @@ class State(Mapping[str, Value]):
         value = self.rows(name, like.dtype)
         if value.shape != like.shape:
             raise self._misfit(name, f"an array of the shape {like.shape}")
-        return value  # type: ignore[return-value]
+        return cast(A, value)
 
     def rows(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
         """Return a copy of an array of a type, of any shape."""

@@ -1,6 +1,6 @@
 """Frozen dataclasses as file formats: strict reading, plain writing.
 
-``build`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Keys
+``from_data`` turns the mappings and lists of a YAML or JSON file into a tree of dataclasses. Keys
 that the classes do not declare are refused with their full path and a near match.
 """
 
@@ -17,6 +17,7 @@ from typing import (
     TypeAlias,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -35,7 +36,7 @@ def number(
     least: float | None = None,
     most: float | None = None,
 ) -> Any:
-    """Declare a numeric field with limits that ``build`` enforces."""
+    """Declare a numeric field with limits that ``from_data`` enforces."""
     return dataclasses.field(
         default=default, metadata={"above": above, "least": least, "most": most}
     )
@@ -56,7 +57,7 @@ class ByType:
     """Annotates a field of several possible classes, selected by its key ``type``."""
 
     known: Known
-    find: Callable[[str], Any]
+    find: Callable[[str], type]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -66,30 +67,26 @@ class Later:
     module: str
     name: str
 
-    def found(self) -> Any:
+    def found(self) -> type:
         """Return the class."""
-        return getattr(import_module(self.module), self.name)
+        kind: type = getattr(import_module(self.module), self.name)
+        return kind
 
 
-def without_later(kind: Any) -> Any:
+def without_later(kind: object) -> object:
     """Return the class behind an annotation with ``Later``, and any other kind as it is."""
-    said = kind.__metadata__[0] if get_origin(kind) is Annotated else None
+    said = get_args(kind)[1] if get_origin(kind) is Annotated else None
     return said.found() if isinstance(said, Later) else kind
-
-
-_copy: Callable[..., Any] = dataclasses.replace
 
 
 def with_fields(item: T, **values: object) -> T:
     """Return a copy of a dataclass with other values of fields that are named at run time."""
-    copy: T = _copy(item, **values)
-    return copy
+    return cast(T, dataclasses.replace(cast(Any, item), **values))
 
 
-def build(cls: type[T], data: object, where: str = "") -> T:
+def from_data(cls: type[T], data: object, where: str = "") -> T:
     """Make a ``cls`` from plain data; ``where`` names the file in errors."""
-    built: T = _StructureReader(where).value(cls, data, ())
-    return built
+    return cast(T, _StructureReader(where).value(cls, data, ()))
 
 
 def plain(value: object) -> Any:
@@ -125,12 +122,12 @@ class _StructureReader:
         text = ": ".join(part for part in (self.where, place, message) if part)
         return ConfigError(text)
 
-    def value(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+    def value(self, kind: object, data: object, path: tuple[str, ...]) -> object:
         """Read ``data`` as the annotated type ``kind``."""
         kind = without_later(kind)
         origin = get_origin(kind)
         if origin is Annotated:
-            return self._by_type(kind.__metadata__[0], data, path)
+            return self._by_type(get_args(kind)[1], data, path)
         if origin in (Union, types.UnionType):
             return self._union(get_args(kind), data, path)
         if origin is Literal:
@@ -139,11 +136,11 @@ class _StructureReader:
             return self._tuple(get_args(kind), data, path)
         if origin in (dict, Mapping):
             return self._mapping(get_args(kind)[1], data, path)
-        if dataclasses.is_dataclass(kind):
+        if isinstance(kind, type) and dataclasses.is_dataclass(kind):
             return self._dataclass(kind, data, path)
         return self._scalar(kind, data, path)
 
-    def _dataclass(self, cls: Any, data: object, path: tuple[str, ...]) -> Any:
+    def _dataclass(self, cls: type, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
             raise self.fail(path, f"expected a mapping for {cls.__name__}, got {_show(data)}")
         fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
@@ -182,23 +179,25 @@ class _StructureReader:
         if rules.get("most") is not None and not value <= rules["most"]:
             raise self.fail(path, f"must be at most {rules['most']}, got {value}")
 
-    def _union(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _union(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if data is None and type(None) in kinds:
             return None
         rest = [without_later(kind) for kind in kinds if kind is not type(None)]
-        classes = [kind for kind in rest if dataclasses.is_dataclass(kind)]
+        classes = [k for k in rest if isinstance(k, type) and dataclasses.is_dataclass(k)]
         if classes and isinstance(data, Mapping):
             return self._tagged(classes, data, path)
         return self._first_fit([k for k in rest if k not in classes] or rest, data, path)
 
-    def _tagged(self, kinds: list[Any], data: Mapping[str, object], path: tuple[str, ...]) -> Any:
+    def _tagged(
+        self, kinds: Sequence[type], data: Mapping[str, object], path: tuple[str, ...]
+    ) -> object:
         """Read the one dataclass of a union, or the one that the key ``type`` names."""
         if len(kinds) == 1:
             return self.value(kinds[0], data, path)
         tagged = {_tag(kind): kind for kind in kinds}
         return self._by_type(ByType(tagged, tagged.__getitem__), data, path)
 
-    def _by_type(self, choice: ByType, data: object, path: tuple[str, ...]) -> Any:
+    def _by_type(self, choice: ByType, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
             raise self.fail(path, f"expected a mapping, got {_show(data)}")
         name = data.get("type")
@@ -209,7 +208,7 @@ class _StructureReader:
             raise self.fail((*path, "type"), f"expected one of {names}, got {name!r}{hint}")
         return self.value(choice.find(name), data, path)
 
-    def _first_fit(self, kinds: list[Any], data: object, path: tuple[str, ...]) -> Any:
+    def _first_fit(self, kinds: Sequence[object], data: object, path: tuple[str, ...]) -> object:
         if len(kinds) == 1:  # nothing to choose: its own error says more
             return self.value(kinds[0], data, path)
         for kind in kinds:
@@ -220,14 +219,14 @@ class _StructureReader:
         names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
         raise self.fail(path, f"expected {names}, got {_show(data)}")
 
-    def _choice(self, choices: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _choice(self, choices: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if data not in choices:
             hint = near_match(str(data), [str(choice) for choice in choices])
             known = ", ".join(str(choice) for choice in choices)
             raise self.fail(path, f"expected one of {known}, got {_show(data)}{hint}")
         return data
 
-    def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> Any:
+    def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, list | tuple):
             raise self.fail(path, f"expected a list, got {_show(data)}")
         if kinds[-1] is Ellipsis:
@@ -239,12 +238,12 @@ class _StructureReader:
             self.value(kind, item, (*path, str(i))) for i, (kind, item) in enumerate(items)
         )
 
-    def _mapping(self, kind: object, data: object, path: tuple[str, ...]) -> Any:
+    def _mapping(self, kind: object, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
             raise self.fail(path, f"expected a mapping, got {_show(data)}")
         return {str(key): self.value(kind, item, (*path, str(key))) for key, item in data.items()}
 
-    def _scalar(self, kind: Any, data: object, path: tuple[str, ...]) -> Any:
+    def _scalar(self, kind: Any, data: object, path: tuple[str, ...]) -> object:
         if kind in (Any, object):
             return data
         if kind is float and isinstance(data, int) and not isinstance(data, bool):
@@ -266,7 +265,7 @@ def _as_float(data: int) -> float:
 _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
 
 
-def _tag(cls: Any) -> str:
+def _tag(cls: type) -> str:
     """Return the value of a class's ``type`` field, which distinguishes members of a union."""
     return str(next(f.default for f in dataclasses.fields(cls) if f.name == "type"))
 

@@ -1,9 +1,10 @@
 """YAML files as plain data: safe, bounded, and with errors that name file and line."""
 
 import re
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from yaml.constructor import SafeConstructor
@@ -32,7 +33,9 @@ class _PlainData(SafeConstructor):
     YAML 1.1 takes ``on`` for true; as a key it is a word.
     """
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, object]:
         seen: set[str] = set()
         scalars = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         for key in scalars:
@@ -83,27 +86,33 @@ class _Dumper(yaml.SafeDumper):
 
     def represent(self, data: object) -> None:
         """Write the top-level keys in block style."""
-        node: Any = self.represent_data(data)
-        node.flow_style = False
+        node = self.represent_data(data)
+        if isinstance(node, yaml.CollectionNode):
+            node.flow_style = False
         self.serialize(node)
 
-    def represent_sequence(self, tag: str, sequence: Any, flow_style: Any = None) -> Any:
+    def represent_sequence(
+        self, tag: str, sequence: Iterable[object], flow_style: bool | None = None
+    ) -> yaml.SequenceNode:
         return _in_one_line(super().represent_sequence(tag, sequence, flow_style))
 
-    def represent_mapping(self, tag: str, mapping: Any, flow_style: Any = None) -> Any:
+    def represent_mapping(
+        self, tag: str, mapping: Any, flow_style: bool | None = None
+    ) -> yaml.MappingNode:
         return _in_one_line(super().represent_mapping(tag, mapping, flow_style))
 
 
 _LINE = 80
+N = TypeVar("N", yaml.SequenceNode, yaml.MappingNode)
 
 
-def _in_one_line(node: Any) -> Any:
+def _in_one_line(node: N) -> N:
     """Write short values on one line, as people do: ``{x: 1.0, size: [2.0, 3.0]}``."""
     node.flow_style = _width(node) <= _LINE
     return node
 
 
-def _width(node: Any) -> int:
+def _width(node: yaml.Node) -> int:
     if isinstance(node, yaml.ScalarNode):
         return len(node.value)
     if isinstance(node, yaml.MappingNode):
@@ -194,7 +203,7 @@ def _is_shallow(text: str) -> bool:
     return brackets <= _FEW and max(map(len, text.splitlines()), default=0) <= _FEW
 
 
-def _read(loader: Any, where: str) -> object:
+def _read(loader: "_Loader | _FastLoader", where: str) -> object:
     """Return the data of a text whose aliases were counted before they are followed."""
     try:
         node = loader.get_single_node()

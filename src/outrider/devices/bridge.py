@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TextIO, TypeAlias
+from typing import ClassVar, Literal, TextIO, TypeAlias
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, OutriderError, near_match
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
 from outrider.devices.create.body import ODOMETER, CreateBody
 from outrider.devices.create.create import CreateInterface
@@ -49,7 +50,7 @@ class SerialOptions:
 class SerialBridge:
     """Opens a port for every Create, SICK scanner and GNSS receiver."""
 
-    Options: ClassVar[type[Any]] = SerialOptions
+    Options: ClassVar[type] = SerialOptions
 
     def __init__(self, outside: Outside, options: SerialOptions) -> None:
         for kind in options.device:
@@ -61,13 +62,13 @@ class SerialBridge:
         self._outside, self._options = outside, options
         self._kinds = options.device or _KINDS
         self._folder = Path(options.folder) if options.folder else ports_folder()
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._watch = TopicWatch(outside.bus)
         self._log: TextIO | None = None
         self.lines: dict[str, Line] = {}  # by their topic
         self._gone: dict[str, int] = {}
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-serial", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-serial")
 
     def start(self) -> None:
         """Open a port for every device that already exists."""
@@ -79,8 +80,7 @@ class SerialBridge:
     def close(self) -> None:
         """Close all ports."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         with ExitStack() as closing:
             for line in self.lines.values():
                 closing.callback(line.close)
@@ -93,7 +93,7 @@ class SerialBridge:
         total = dict(self._gone)
         for line in list(self.lines.values()):
             _merge(total, line.counts())
-        _merge(total, dict(self._complaints.counts))
+        _merge(total, dict(self._peer_errors.counts))
         return total
 
     def _run(self) -> None:
@@ -110,7 +110,7 @@ class SerialBridge:
             line.turn(self._outside.now_ns())
         except Exception as error:  # nothing that a program sends ends the bridge
             name = line.device.kind
-            self._complaints.note(
+            self._peer_errors.note(
                 f"failed_{name}", f"{name} at {line.port.address}: {error!r:.200}"
             )
 
@@ -128,7 +128,7 @@ class SerialBridge:
                 except OutriderError as error:
                     if not self._thread.is_alive():
                         raise
-                    self._complaints.note("refused_port", str(error))
+                    self._peer_errors.note("refused_port", str(error))
 
     def _found(self, topic: TopicInfo) -> Iterator[_Found]:
         """Yield the device that represents a topic."""

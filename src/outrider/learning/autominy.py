@@ -61,7 +61,7 @@ class AutoMinyEnv(RobotEnvironment):
 
     def _observe(self) -> Observation:
         options, random = self.options, self.np_random
-        ranges = self.perception.ranges(random)
+        ranges = self.observation.ranges(random)
         return {
             "scan": ranges / np.float32(options.range_max),
             "lane": self._lane_ahead(random),
@@ -69,7 +69,7 @@ class AutoMinyEnv(RobotEnvironment):
         }
 
     def _lane_ahead(self, random: np.random.Generator) -> Any:
-        position, heading = self.perception.whereabouts()
+        position, heading = self.observation.pose()
         *shift, turn = random.standard_normal(3)
         seen: Array = position + self.options.position_noise * np.array(shift)
         heading += math.radians(self.options.yaw_noise_deg) * turn
@@ -77,11 +77,11 @@ class AutoMinyEnv(RobotEnvironment):
         return np.clip(points.ravel(), -4.0, 4.0).astype(np.float32)
 
     def _motion(self) -> Any:
-        speed = self.perception.speeds()[0] / self.options.speed
+        speed = self.observation.speeds()[0] / self.options.speed
         return np.clip(np.array([speed, self._steering], np.float32), -3.0, 3.0)
 
     def _judge(self) -> tuple[float, str]:
-        position, _ = self.perception.whereabouts()
+        position, _ = self.observation.pose()
         at, aside = self._lane.project(position)
         gone = math.remainder(at - self._at, self._lane.length)
         self._at, self._run_m = at, self._run_m + gone

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import LearningError, UnstableError
-from outrider.learning.endings import Endings
 from outrider.learning.episode_camera import EpisodeCamera
 from outrider.learning.extra import gymnasium
+from outrider.learning.observation import Floats, RobotObservation
 from outrider.learning.options import RobotOptions, read_options
-from outrider.learning.perception import Floats, Perception
 from outrider.learning.shared_world import ROBOT, SharedWorld
+from outrider.learning.termination import Termination
 from outrider.scenarios.session.placing import place, robot_pose
 from outrider.specs.world import PoseSpec
 from outrider.vehicles.ackermann import AckermannSpec
@@ -49,8 +49,8 @@ class RobotEnvironment(gymnasium.Env[Any, Any]):
         self.shared = SharedWorld(read) if shared is None else shared
         self.simulation = self.shared.simulation()
         self._robot = self.simulation.robots[ROBOT]
-        self._ends = Endings(self.simulation, read.tip_deg, self.shared.region)
-        self.perception = Perception(self.simulation, read.range_max, read.range_noise)
+        self._ends = Termination(self.simulation, read.tip_deg, self.shared.region)
+        self.observation = RobotObservation(self.simulation, read.range_max, read.range_noise)
         self._period_s = 1.0 / read.control_hz
         self._film = EpisodeCamera(
             self.simulation, read.image_width, read.image_height, self.shared.radius

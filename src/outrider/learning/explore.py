@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from outrider.learning.coverage_map import CoverageMap
 from outrider.learning.environment import GOAL, Observation, RobotEnvironment, Start
 from outrider.learning.extra import gymnasium
 from outrider.learning.options import ExploreOptions, RobotOptions
-from outrider.learning.seen_map import SeenMap
 
 _TIME = -0.02  # reward for a period
 _ALL = 20.0  # reward for the whole place
@@ -26,7 +26,7 @@ class ExploreEnv(RobotEnvironment):
     def _spaces(self) -> dict[str, gymnasium.Space[Any]]:
         options, box = self.options, gymnasium.spaces.Box
         free = self.shared.free
-        self._map = SeenMap(free.region, options.cell, free)
+        self._map = CoverageMap(free.region, options.cell, free)
         return {
             "scan": box(0.0, 1.0, (options.rays,), np.float32),
             "velocity": box(-3.0, 3.0, (2,), np.float32),
@@ -41,10 +41,10 @@ class ExploreEnv(RobotEnvironment):
 
     def _observe(self) -> Observation:
         options = self.options
-        ranges = self.perception.ranges(self.np_random)
-        place = self.perception.whereabouts()
+        ranges = self.observation.ranges(self.np_random)
+        place = self.observation.pose()
         self._map.add(*place, ranges, options.sight)
-        speed, yaw_rate = self.perception.speeds()
+        speed, yaw_rate = self.observation.speeds()
         wheels = [speed / options.speed, yaw_rate / options.yaw_rate]
         return {
             "scan": ranges / np.float32(options.range_max),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from outrider.core.structure import build, number
+from outrider.core.structure import from_data, number
 
 T = TypeVar("T", bound="RobotOptions")
 
@@ -71,4 +71,4 @@ class AutoMinyOptions(RobotOptions):
 
 def read_options(kind: type[T], given: dict[str, Any], name: str) -> T:
     """Return the options of an environment; what is wrong is said in one sentence."""
-    return build(kind, given, name)
+    return from_data(kind, given, name)

@@ -8,12 +8,12 @@ import numpy as np
 from outrider.core.errors import LearningError
 from outrider.core.frames import Pose
 from outrider.evaluation.measures.truth_grid import Region, ground_region
-from outrider.evaluation.runs.mapped import floors_of
+from outrider.evaluation.runs.map_accuracy import floors_of
 from outrider.learning.free_ground import FreeGround, free_ground
 from outrider.learning.options import RobotOptions
 from outrider.loader.world import build_world
 from outrider.scenarios.build import add_paths, world_spec
-from outrider.scenarios.movers.actors import add_actors, make_cast
+from outrider.scenarios.movers.actors import add_actors, make_actors
 from outrider.scenarios.opening import find_scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant, static_scene
@@ -44,7 +44,7 @@ class SharedWorld:
     def simulation(self) -> Simulation:
         """Return a simulation of its own state, with nothing on the robot but the scanner."""
         options = self.options
-        cast = make_cast(self._spec, self._seed, self._scene, []) if self._spec.actors else None
+        actors = make_actors(self._spec, self._seed, self._scene, []) if self._spec.actors else None
         made = Simulation(
             self.world,
             [Participant(self.robot.bare(), ROBOT, sensors=(self._scanner(),))],
@@ -52,10 +52,10 @@ class SharedWorld:
             step_s=options.step_s,
             seed=self._seed,
             scene=self._scene,
-            actors=cast.models() if cast else (),
+            actors=actors.models() if actors else (),
         )
         add_paths(made, self._spec)
-        add_actors(made, cast)
+        add_actors(made, actors)
         self._first = self._first or made
         self._scene = made.rig.scene
         return made

@@ -8,8 +8,8 @@ import numpy as np
 from outrider.core.frames import Array
 from outrider.learning.environment import GOAL, Observation, RobotEnvironment, Start
 from outrider.learning.extra import gymnasium
+from outrider.learning.observation import bearing
 from outrider.learning.options import RobotOptions, WaypointsOptions
-from outrider.learning.perception import bearing
 
 _REACHED = 10.0  # reward for a point
 _TIME = -0.02  # reward for a period
@@ -49,18 +49,18 @@ class WaypointsEnv(RobotEnvironment):
 
     def _observe(self) -> Observation:
         options = self.options
-        distance, direction = bearing(*self.perception.whereabouts(), self._goal)
+        distance, direction = bearing(*self.observation.pose(), self._goal)
         goal = [min(distance / 10.0, 1.0), math.cos(direction), math.sin(direction)]
-        speed, yaw_rate = self.perception.speeds()
+        speed, yaw_rate = self.observation.speeds()
         wheels = [speed / options.speed, yaw_rate / options.yaw_rate]
         return {
-            "scan": self.perception.ranges(self.np_random) / np.float32(options.range_max),
+            "scan": self.observation.ranges(self.np_random) / np.float32(options.range_max),
             "goal": np.array(goal, np.float32),
             "velocity": np.clip(np.array(wheels, np.float32), -3.0, 3.0),
         }
 
     def _judge(self) -> tuple[float, str]:
-        position, _ = self.perception.whereabouts()
+        position, _ = self.observation.pose()
         distance = float(np.hypot(*(self._goal - position)))
         reward = self._distance - distance + _TIME
         self._distance = distance

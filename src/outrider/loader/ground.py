@@ -12,11 +12,11 @@ from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.seeds import generator
 from outrider.formats.elevation.heightmap import HeightMap
-from outrider.formats.height_paint import PaintLayer, painted
+from outrider.formats.height_blend import PaintLayer, painted
 from outrider.formats.mesh.asset import read_mesh_asset, without_backs
 from outrider.loader.ground_file import named_file, read_ground_file
-from outrider.loader.land import land_of
 from outrider.loader.mapped_ground import mapped_ground
+from outrider.loader.terrain_recipe import land_of
 from outrider.specs.world import (
     FlatGround,
     GroundSpec,

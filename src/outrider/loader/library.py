@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.installed import installed_libraries
 from outrider.specs.component import check_components
@@ -68,12 +68,12 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
 def load_world_spec(name_or_path: str | Path) -> WorldSpec:
     """Return a world of the library or of a file, with what it includes merged in."""
     path = find_file("worlds", name_or_path)
-    return build(WorldSpec, _merged(path, ()), shown_path(path))
+    return from_data(WorldSpec, _merged(path, ()), shown_path(path))
 
 
 def resolve_world_spec(data: Mapping[str, object], base: Path, where: str) -> WorldSpec:
     """Return a world written inside another file, with what it includes merged in."""
-    return build(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
+    return from_data(WorldSpec, _with_include(rooted(data, "world", base), base, where, ()), where)
 
 
 def _merged(path: Path, above: tuple[Path, ...]) -> Data:

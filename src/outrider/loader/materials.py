@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.package_files import LIBRARY
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.world.materials import Material
 
@@ -17,7 +17,7 @@ def library_materials() -> Mapping[str, Material]:
     """Return the materials that every world knows, by name."""
     path = LIBRARY / "materials.yaml"
     data = read_yaml(path)
-    found = build(dict[str, Material], data, path.name)
+    found = from_data(dict[str, Material], data, path.name)
     return MappingProxyType(named(found))
 
 

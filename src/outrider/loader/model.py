@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.ground_file import named_file
 from outrider.loader.solids import Appearance, rigid_link
@@ -20,7 +20,7 @@ _DEEPEST = 16
 def load_model_spec(path: Path) -> ModelSpec:
     """Return a model's YAML file, with absolute paths."""
     data = {"name": path.stem, **read_yaml(path)}
-    return build(ModelSpec, rooted(data, "model", path.parent), str(path))
+    return from_data(ModelSpec, rooted(data, "model", path.parent), str(path))
 
 
 def read_model_entry(entry: ModelEntry, where: str, above: tuple[Path, ...] = ()) -> Model:

@@ -8,21 +8,18 @@ import numpy as np
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
 from outrider.loader.ground import ground_height, ground_shape
-from outrider.loader.land import land_of, read_mask
 from outrider.loader.mapped_ground import mapped_ground
 from outrider.loader.materials import material
-from outrider.loader.things import each_thing
+from outrider.loader.prop_placement import each_thing
+from outrider.loader.terrain_recipe import land_of, read_mask
 from outrider.props.prop import Prop, make, scaled
 from outrider.props.registry import maker
 from outrider.specs.world import ThingSpec, WorldSpec
 from outrider.terrain.colour_map import colour_map
-from outrider.terrain.crowd_model import crowd_model
 from outrider.terrain.details import detail_of, has_detail, plain_picture, water_picture
-from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
-from outrider.terrain.ground_mesh import material_meshes
-from outrider.terrain.land import LandSurface
-from outrider.terrain.openings import floor_mesh, hollowed, left_out
+from outrider.terrain.ground_mesh import material_meshes, whole_mesh
+from outrider.terrain.ground_query import GroundQuery
 from outrider.terrain.polyline import Polyline
 from outrider.terrain.recipe import (
     EndlessGround,
@@ -32,6 +29,9 @@ from outrider.terrain.recipe import (
     WaterSpec,
 )
 from outrider.terrain.scatter import strewn
+from outrider.terrain.scatter_model import crowd_model
+from outrider.terrain.terrain import TerrainSurface
+from outrider.terrain.tunnels import floor_mesh, left_out
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model
 from outrider.world.shapes import HeightField, Mesh, Plane
@@ -46,22 +46,25 @@ def land_geometry(
     """Return what is seen and felt by wheels (one mesh per material), and what bodies meet."""
     land = land_of(ground)
     known = {name: material(name, own, where) for name in land.materials}
-    meshes = material_meshes(land, left_out(land, ground.openings))
+    cut = left_out(land, ground.openings)
+    meshes = material_meshes(land, cut)
     coloured = _coloured(ground, land, known) if ground.pixels else known
     visuals = tuple(Geometry(mesh, Pose(), coloured[name], name) for name, mesh in meshes.items())
-    floors = (_floor(o, land, known[o.material]) for o in ground.openings)
-    field = replace(land, heights=hollowed(land, ground.openings)).field
-    return (*visuals, *floors), (Geometry(field, land.pose, known[ground.material]),)
+    surface = known[ground.material]
+    if cut is None:
+        return visuals, (Geometry(land.field, land.pose, surface),)
+    floors = tuple(_floor(o, land, known[o.material]) for o in ground.openings)
+    return (*visuals, *floors), (Geometry(whole_mesh(land, cut), Pose(), surface), *floors)
 
 
-def _floor(opening: OpeningSpec, land: LandSurface, surface: Material) -> Geometry:
+def _floor(opening: OpeningSpec, land: TerrainSurface, surface: Material) -> Geometry:
     """Return a tunnel's floor: the land's colour map knows only what is above it."""
     detail, metres = detail_of(surface.name)
     return Geometry(floor_mesh(opening, land, metres), Pose(), replace(surface, texture=detail))
 
 
 def _coloured(
-    ground: TerrainGround, land: LandSurface, known: Mapping[str, Material]
+    ground: TerrainGround, land: TerrainSurface, known: Mapping[str, Material]
 ) -> dict[str, Material]:
     """Return the materials with the land's colour map and, near by, their own details."""
     names = {rule.mask for rule in ground.surfaces if rule.mask}
@@ -95,7 +98,7 @@ def endless_geometry(ground: EndlessGround, own: Mapping[str, Material], where: 
     x, y = heightfield_axes(field)
     names = tuple(dict.fromkeys([ground.material, *(s.material for s in ground.surfaces)]))
     cells = np.zeros((heights.shape[0] - 1, heights.shape[1] - 1), np.uint8)
-    land = LandSurface(Grid(x[::every], y[::every]), heights, cells, names)
+    land = TerrainSurface(Grid(x[::every], y[::every]), heights, cells, names)
     recipe = TerrainGround(
         size=ground.size,
         seed=ground.seed,
@@ -156,7 +159,9 @@ def scatter_models(spec: WorldSpec) -> list[Model]:
     return [_crowd(item, n, footing, seed, spec) for n, item in enumerate(spec.scatter)]
 
 
-def _crowd(item: ScatterSpec, number: int, footing: Footing, seed: int, spec: WorldSpec) -> Model:
+def _crowd(
+    item: ScatterSpec, number: int, footing: GroundQuery, seed: int, spec: WorldSpec
+) -> Model:
     where = f"{spec.name}: scatter.{number}"
     crowd = strewn(item, footing, seed, where)
     make_one = maker(item.what)
@@ -167,11 +172,11 @@ def _crowd(item: ScatterSpec, number: int, footing: Footing, seed: int, spec: Wo
     return crowd_model(name, crowd, variants, sink=item.sink, collide=item.collide)
 
 
-def _footing(spec: WorldSpec) -> Footing:
+def _footing(spec: WorldSpec) -> GroundQuery:
     """Return the ground of a world's scattered props, and the areas they avoid."""
     ground = spec.ground
     names = {item.region.mask for item in spec.scatter if item.region.mask}
-    footing = Footing(
+    footing = GroundQuery(
         _land_below(spec),
         masks={name: read_mask(name) for name in names},
         start=(spec.start.x, spec.start.y),
@@ -186,7 +191,7 @@ def _footing(spec: WorldSpec) -> Footing:
     return footing
 
 
-def _land_below(spec: WorldSpec) -> LandSurface:
+def _land_below(spec: WorldSpec) -> TerrainSurface:
     if isinstance(spec.ground, TerrainGround):
         return land_of(spec.ground)
     found = ground_shape(spec.ground)
@@ -196,7 +201,7 @@ def _land_below(spec: WorldSpec) -> LandSurface:
         raise ConfigError(f"{spec.name}: scatter: needs a height-field or flat ground")
     grid = Grid(*heightfield_axes(found[0]))
     cells = np.zeros((len(grid.x) - 1, len(grid.y) - 1), np.uint8)
-    return LandSurface(grid, found[0].heights, cells, (spec.ground.material,))
+    return TerrainSurface(grid, found[0].heights, cells, (spec.ground.material,))
 
 
 def _taken(spec: WorldSpec) -> Array:

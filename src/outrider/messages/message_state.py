@@ -1,7 +1,5 @@
 """Pending messages as plain data and back."""
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.state import State, Value
@@ -23,7 +21,7 @@ def message_of(state: State) -> Message:
 def _fields(message: Message) -> State:
     values: dict[str, Value] = {}
     for field in fields_of(message.__msgtype__):
-        value: Any = getattr(message, field.attribute)
+        value: Message = getattr(message, field.attribute)
         if field.message:
             value = [_fields(item) for item in value] if field.is_array else _fields(value)
         elif isinstance(value, np.generic):

@@ -22,6 +22,7 @@ from outrider.core.frames import (
     matrix_from_quaternion,
     multiply,
     quaternion_from_rpy,
+    rotation_vector,
     yaw_of,
 )
 from outrider.core.state import State
@@ -29,7 +30,7 @@ from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.transfer import read_state
-from outrider.physics.scripted import carried, rotation_vector
+from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, WorldState
 

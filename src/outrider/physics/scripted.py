@@ -16,12 +16,3 @@ def rotation_by(vector: Array) -> Array:
     angle = float(np.linalg.norm(vector))
     share = 0.5 * np.sinc(0.5 * angle / np.pi)  # sin(angle / 2) / angle, also at zero
     return np.array([*(vector * share), np.cos(0.5 * angle)])
-
-
-def rotation_vector(q: Array) -> Array:
-    """Return the rotation vector of a unit quaternion, of at most half a turn."""
-    sine = float(np.linalg.norm(q[:3]))
-    angle = 2 * np.arctan2(sine, abs(q[3]))
-    scale = angle / sine if sine > 1e-12 else 2.0
-    vector: Array = q[:3] * np.copysign(scale, q[3])
-    return vector

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from outrider.core.cache import Arrays, cached, content_key
-from outrider.core.frames import Pose
+from outrider.core.frames import AnyArray, Pose
 from outrider.props.prop import Prop
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -44,7 +44,7 @@ def stored(
 
 def _packed(plant: Plant) -> Arrays:
     rods = [(c.radius, c.length, *pose.position, *pose.rotation) for c, pose in plant.rods]
-    packed: dict[str, Any] = {"rods": np.array(rods, np.float64).reshape(-1, 9)}
+    packed: dict[str, AnyArray] = {"rods": np.array(rods, np.float64).reshape(-1, 9)}
     for name, mesh in (("wood", plant.wood), ("leaves", plant.leaves)):
         packed |= {f"{name} vertices": mesh.vertices, f"{name} faces": mesh.faces}
         if mesh.uv is not None:
@@ -53,14 +53,14 @@ def _packed(plant: Plant) -> Arrays:
 
 
 def _unpacked(arrays: Arrays) -> Plant:
-    found: Any = arrays
+
     wood, leaves = (
-        Mesh(found[f"{name} vertices"], found[f"{name} faces"], uv=found.get(f"{name} uv"))
+        Mesh(arrays[f"{name} vertices"], arrays[f"{name} faces"], uv=arrays.get(f"{name} uv"))
         for name in ("wood", "leaves")
     )
     rods = (
         (Capsule(radius, length), Pose(np.array(rest[:3]), np.array(rest[3:])))
-        for radius, length, *rest in found["rods"].tolist()
+        for radius, length, *rest in arrays["rods"].tolist()
     )
     return Plant(wood, leaves, tuple(rods))
 

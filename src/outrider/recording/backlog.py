@@ -5,8 +5,8 @@ from collections import deque
 from collections.abc import Callable
 
 from outrider.messages.types import Message
+from outrider.recording.message_size import weight
 from outrider.recording.track import RecordedTrack, TrackEntry
-from outrider.recording.weight import weight
 
 _LOOK_S = 0.1  # a waiting publisher looks this often whether it may stop waiting
 

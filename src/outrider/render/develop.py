@@ -10,7 +10,7 @@ from outrider.core.frames import Array
 from outrider.render.film import Film
 from outrider.render.hash_noise import GRAIN, normal, picture_key, pixel_key
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.texture.halving import encoded
+from outrider.render.texture.downsampling import encoded
 from outrider.scene.surface import Floats32
 
 Bytes = NDArray[np.uint8]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.frames import Array
 from outrider.render.normals import smooth_normals
@@ -136,8 +135,3 @@ def _piece(
         low=low.astype(np.float64),
         high=high.astype(np.float64),
     )
-
-
-def face_count(group: DrawGroup) -> NDArray[np.int64]:
-    """Return how many triangles each piece has."""
-    return np.array([len(piece.faces) for piece in group.pieces], np.int64)

@@ -7,7 +7,7 @@ pixel, as in OpenCV and CameraInfo, and distortion is ROS's plumb_bob (OpenCV's 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -72,10 +72,6 @@ class Intrinsics:
     def matrix(self) -> Array:
         """K, (3, 3)."""
         return np.array([[self.fx, 0, self.cx], [0, self.fy, self.cy], [0, 0, 1.0]])
-
-    def without_distortion(self) -> Intrinsics:
-        """Return the same lens with straight lines straight."""
-        return replace(self, distortion=(0.0, 0.0, 0.0, 0.0, 0.0))
 
     def project(self, points: Array) -> Array:
         """Return pixels (n, 2) of points (n, 3) in the optical frame; NaN behind the camera."""

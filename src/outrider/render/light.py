@@ -41,7 +41,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +114,7 @@ def light_rows(lights: tuple[Light, ...], frames: Mapping[str, Frame]) -> NDArra
     return rows
 
 
-def _carry(row: Any, frame: Frame) -> None:
+def _carry(row: np.void, frame: Frame) -> None:
     """Give a light to a body."""
     mount = frame.T_body_link
     turn = Pose(rotation=mount.rotation)
@@ -130,7 +129,7 @@ def linear_of(encoded: Array) -> Array:
     return out
 
 
-def _fill(row: Any, light: Light) -> None:
+def _fill(row: np.void, light: Light) -> None:
     along = np.array(light.direction, np.float64)
     length = float(np.linalg.norm(along))
     row["kind"], row["shadows"] = _KINDS[light.kind], light.cast_shadows

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from outrider.render.holes import has_holes, sieve_of
+from outrider.render.alpha_test import has_holes, sieve_of
 from outrider.render.texture.coordinates import texture_coordinates
-from outrider.scene.embree import Sieve
+from outrider.scene.embree import HitFilter
 from outrider.scene.part import Part
 from outrider.scene.surface import Piece
 
@@ -18,7 +18,7 @@ def see_through(part: Part) -> Part:
     return replace(part, surface=part.surface.with_sieves(sieves)) if sieves else part
 
 
-def _sieve(piece: Piece) -> Sieve:
+def _sieve(piece: Piece) -> HitFilter:
     _, geometry, vertices, faces = piece
     found = texture_coordinates(geometry, vertices, faces)
     uv, corners = (None, faces) if found is None else found

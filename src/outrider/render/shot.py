@@ -9,8 +9,8 @@ from outrider.core.errors import RenderError
 from outrider.core.frames import Pose
 from outrider.render.film import PLAIN, Film
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import Outdoors
-from outrider.scene.sight import NO_MODEL
+from outrider.render.weather_light import WeatherLight
+from outrider.scene.sensor_rays import NO_MODEL
 
 Want: TypeAlias = Literal["colour", "depth", "labels"]
 COLOUR: frozenset[Want] = frozenset(["colour"])
@@ -36,7 +36,7 @@ class Shot:
     hide_model: int = NO_MODEL  # a model that is left out, as it carries the camera
     row_poses: tuple[Pose, ...] = field(default=())
     seat: int = 0  # among shots that may be drawn side by side: a right eye's is 1
-    outdoors: Outdoors | None = None  # the weather now; None: that of the start, nothing falls
+    outdoors: WeatherLight | None = None  # the weather now; None: that of the start, nothing falls
 
     def __post_init__(self) -> None:
         if not 0 < self.near < self.far:

@@ -9,11 +9,11 @@ from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import in_library, load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.build import build, world_spec
+from outrider.scenarios.code_trust import trust_scenario
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.opening import find_scenario
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
-from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.file_kinds import is_kind

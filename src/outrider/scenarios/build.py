@@ -11,7 +11,11 @@ from outrider.loader.library import load_world_spec
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.conditions import question
 from outrider.scenarios.expectations import check_expectations
-from outrider.scenarios.movers.driven import needs_odometry_frame, with_curves, with_odometry_frame
+from outrider.scenarios.movers.driven_robot import (
+    needs_odometry_frame,
+    with_curves,
+    with_odometry_frame,
+)
 from outrider.scenarios.movers.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.movers.paths import PathDriver
 from outrider.scenarios.names import with_names
@@ -24,7 +28,7 @@ from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
 
 if TYPE_CHECKING:
-    from outrider.actors.cast import Cast
+    from outrider.actors.actor_groups import ActorGroups
 
 
 def build(
@@ -46,7 +50,7 @@ def build(
         world = replace(world, weather=scenario.weather)
     robots = [_participant(entry, world, scenario) for entry in scenario.robots]
     physics = scenario.physics
-    cast = _cast(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
+    actors = _actors(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
     simulation = Simulation(
         world,
         robots,
@@ -57,10 +61,10 @@ def build(
         bus=bus,
         quiet=quiet,
         scene=ground,
-        actors=cast.models() if cast else (),
+        actors=actors.models() if actors else (),
     )
     add_paths(simulation, spec)
-    _add_actors(simulation, cast)
+    _add_actors(simulation, actors)
     _add_motions(simulation, scenario)
     for number, condition in enumerate(scenario.end):
         where = f"{scenario.name}: end.{number}"
@@ -72,19 +76,19 @@ def build(
     return simulation
 
 
-def _cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "Cast | None":
+def _actors(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> "ActorGroups | None":
     if not spec.actors:  # most worlds: their figures and walks need not be imported
         return None
-    from outrider.scenarios.movers.actors import make_cast
+    from outrider.scenarios.movers.actors import make_actors
 
-    return make_cast(spec, seed, ground, robots)
+    return make_actors(spec, seed, ground, robots)
 
 
-def _add_actors(simulation: Simulation, cast: "Cast | None") -> None:
-    if cast is not None:
+def _add_actors(simulation: Simulation, actors: "ActorGroups | None") -> None:
+    if actors is not None:
         from outrider.scenarios.movers.actors import add_actors
 
-        add_actors(simulation, cast)
+        add_actors(simulation, actors)
 
 
 def world_spec(scenario: Scenario) -> WorldSpec:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import Data
 from outrider.scenarios.conditions import robots_of
+from outrider.scenarios.run_metrics import FIGURES, RunMetrics
 from outrider.scenarios.scenario import Expect, Scenario
-from outrider.scenarios.tally import FIGURES, Tally
 from outrider.sim.simulation import Simulation
 
 _ERRORS = ("max", "mean", "median")
@@ -66,13 +66,13 @@ def _check_figure(expect: Expect, where: str) -> None:
         raise ConfigError(f"{where}.robot: '{figure}' is a figure of the run, not of a robot")
 
 
-def verdicts(scenario: Scenario, tally: Tally) -> list[Data]:
+def verdicts(scenario: Scenario, metrics: RunMetrics) -> list[Data]:
     """Return each expectation of a robot's figure for each robot it is about."""
     return [
-        _verdict(expect, robot, tally.figures(robot)[expect.figure])
+        _verdict(expect, robot, metrics.figures(robot)[expect.figure])
         for expect in scenario.expect
         if expect.figure in FIGURES
-        for robot in robots_of(expect.robot, tally.simulation, "expect")
+        for robot in robots_of(expect.robot, metrics.simulation, "expect")
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data, build, plain
+from outrider.core.structure import Data, from_data, plain
 from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown_path
 from outrider.scenarios.names import with_names
@@ -53,7 +53,7 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
 
 
 def _scenario(data: Data, where: str) -> Scenario:
-    scenario = with_names(build(Scenario, _with_world(data, where), where), where)
+    scenario = with_names(from_data(Scenario, _with_world(data, where), where), where)
     if isinstance(scenario.world, str):
         _check_found("worlds", scenario.world, f"{where}: world")
     for number, robot in enumerate(scenario.robots):

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
@@ -18,7 +17,6 @@ from outrider.scenarios.session.session import Session
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign
 from outrider.specs.world import (
-    GroundSpec,
     HeightmapGround,
     MeshGround,
     ModelEntry,
@@ -82,7 +80,7 @@ def with_robot(scenario: Scenario, robot: str, foreign: Foreign | None = None) -
     return changed(renamed, (), "--robot")
 
 
-def with_flags(scenario: Scenario, flags: dict[str, tuple[str, Any]]) -> Scenario:
+def with_flags(scenario: Scenario, flags: dict[str, tuple[str, object]]) -> Scenario:
     """Return a scenario with the values of options that were given, checked as a file's are."""
     for option, (path, value) in flags.items():
         if value is not None:
@@ -153,21 +151,22 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     from outrider.formats.import_file import file_kind
     from outrider.formats.import_once import import_once
     from outrider.loader.foreign_world import foreign_world_data
+    from outrider.loader.mesh_start import mesh_start
 
     if not path.is_file():
         raise ConfigError(f"there is no file '{path}' to run")
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
-        ground: GroundSpec = MeshGround(file=str(path.resolve()))
-        return in_world(name, guest, WorldSpec(name=name, ground=ground))
+        mesh = MeshGround(file=str(path.resolve()))
+        return in_world(name, guest, WorldSpec(name=name, ground=mesh, start=mesh_start(mesh)))
     if kind == "heightmap":
-        ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
-        return in_world(name, guest, WorldSpec(name=name, ground=ground))
+        heights = HeightmapGround(file=str(path.resolve()), size=foreign.size)
+        return in_world(name, guest, WorldSpec(name=name, ground=heights))
     found = import_once(path, foreign.args, foreign.folders)
     drives = found.robot is not None and found.robot.draft is not None
     world: str | WorldSpec = "empty"
     if not drives or found.world is not None:
-        world = build(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
+        world = from_data(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
     if not drives:
         return in_world(name, guest, world)
     entry = _robot(str(path.resolve()), foreign)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data, build, plain
+from outrider.core.structure import Data, from_data, plain
 from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
@@ -37,7 +37,7 @@ def _unfold(data: Data, keys: list[str]) -> None:
         data.setdefault("robots", plain(Scenario().robots))
     if keys[0] == "world" and len(keys) > 1:
         world = data.setdefault("world", Scenario().world)
-        spec = load_world_spec(world) if isinstance(world, str) else build(WorldSpec, world)
+        spec = load_world_spec(world) if isinstance(world, str) else from_data(WorldSpec, world)
         data["world"] = {**plain(spec), "ground": plain(spec.ground)}  # its type must be there
 
 

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -12,11 +11,11 @@ from outrider.core.frames import Array, Pose
 from outrider.loader.library import library_names
 from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import outdoors
 from outrider.render.photo_file import check_picture_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
+from outrider.render.weather_light import outdoors
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
@@ -127,7 +126,7 @@ def looking(eye: Array, target: Array) -> Pose:
 def _subject(simulation: Simulation) -> Array:
     """Return what is looked at where nothing is said."""
     if simulation.rig.vehicles:
-        body: Any = simulation.state.bodies[simulation.rig.vehicles[0].root]
+        body = simulation.state.bodies[simulation.rig.vehicles[0].root]
         return np.array(body["position"])
     start = simulation.rig.assembly.world.start.position
     height = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 2.0)[0]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from outrider.core.errors import RecordingError
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.recording.recorder import Recorder, RecordingOptions
 from outrider.recording.replay import Replay, ReplayOptions
 from outrider.scenarios.bridging import descriptions
@@ -155,7 +155,7 @@ def _recorder(session: Session, runner: Runner, options: RecordingOptions) -> Re
 
 
 def _options(arguments: Data) -> RecordingOptions:
-    asked = build(_Request, arguments, "record")
+    asked = from_data(_Request, arguments, "record")
     path = Path(asked.file)
     if not path.is_absolute():
         raise RecordingError(f"record: file: expected an absolute path, got '{path}'")

@@ -9,8 +9,8 @@ import psutil
 
 from outrider.core.structure import Data
 from outrider.scenarios.expectations import verdicts
+from outrider.scenarios.run_metrics import RunMetrics
 from outrider.scenarios.scenario import Scenario
-from outrider.scenarios.tally import Tally
 from outrider.sim.runner import Runner
 
 Result: TypeAlias = Data
@@ -40,12 +40,16 @@ class Meter:
 
 
 def make_result(
-    scenario: Scenario, tally: Tally, runner: Runner, used: Mapping[str, float], start_s: float
+    scenario: Scenario,
+    metrics: RunMetrics,
+    runner: Runner,
+    used: Mapping[str, float],
+    start_s: float,
 ) -> Result:
     """Return the result of a run; sections that do not apply are None."""
     simulation = runner.simulation
-    judged = verdicts(scenario, tally)
-    figures = {name: tally.figures(name) for name in simulation.robots}
+    judged = verdicts(scenario, metrics)
+    figures = {name: metrics.figures(name) for name in simulation.robots}
     first = next(iter(figures.values()), {"distance_m": 0.0})
     return {
         "scenario": scenario.name,

@@ -10,7 +10,7 @@ from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
-from outrider.core.process.collector import what_is_there_stays
+from outrider.core.process.garbage_collection import what_is_there_stays
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -18,16 +18,16 @@ from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result
+from outrider.scenarios.run_metrics import RunMetrics
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
-from outrider.scenarios.tally import Tally
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
 from outrider.sim.simulation import Simulation
 
 if TYPE_CHECKING:
-    from outrider.scenarios.movers.brain import Brain, MakeParts
+    from outrider.scenarios.movers.autonomy import AutonomyDriver, MakeParts
 
 Watch: TypeAlias = Callable[[Runner], None]
 
@@ -71,8 +71,8 @@ class Run:
         self.bridges: list[Bridge] = []
         self.recorder: Recorder | None = None
         self._recording = recording
-        self._tally = Tally(self.simulation)
-        self._brain = _brain(self.session, own_parts)
+        self._tally = RunMetrics(self.simulation)
+        self._autonomy = _autonomy(self.session, own_parts)
         self._meter = Meter()
         prepare(self.session, self.runner)
         self.session.renewed.append(self._tally.follow)
@@ -107,15 +107,17 @@ class Run:
         result = make_result(
             self.scenario, self._tally, self.runner, self._meter.read(), self.start_time_s
         )
-        return result if self._brain is None else {**result, **self._brain.figures()}
+        return result if self._autonomy is None else {**result, **self._autonomy.figures()}
 
 
-def _brain(session: Session, own_parts: "MakeParts") -> "Brain | None":
+def _autonomy(session: Session, own_parts: "MakeParts") -> "AutonomyDriver | None":
     if session.scenario.autonomy is None:
         return None
-    from outrider.scenarios.movers.brain import Brain  # a whole stack that most runs do without
+    from outrider.scenarios.movers.autonomy import (
+        AutonomyDriver,
+    )  # a whole stack that most runs do without
 
-    return Brain(session, own_parts)
+    return AutonomyDriver(session, own_parts)
 
 
 def run_scenario(

@@ -134,7 +134,9 @@ Condition: TypeAlias = ReachGoal | Collides | TipsOver
 class Expect:
     """A figure of the result that must lie between bounds for the run to count as completed."""
 
-    figure: str  # one of tally.FIGURES, or of expectations.RUN_FIGURES by its path in the result
+    figure: (
+        str  # one of run_metrics.FIGURES, or of expectations.RUN_FIGURES by its path in the result
+    )
     robot: str = ""  # empty: every robot; not for figures of the run
     least: float = -1e300
     most: float = 1e300

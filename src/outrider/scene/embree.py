@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,12 @@ _RETURNS_POINTER = ("rtcNewDevice", "rtcNewScene", "rtcNewGeometry")
 _APART = 8  # rays at a time that have nothing in common
 
 
-class Sieve(NamedTuple):
+class HitFilter(NamedTuple):
     """Compiled code that takes hits back: the address of an RTCFilterFunctionN, and its data."""
 
     function: int
     data: AnyArray
-    kept: Any = None  # what the data point to
+    kept: object = None  # what the data point to
 
 
 class Tracer:
@@ -52,7 +52,7 @@ class Tracer:
     """
 
     def __init__(
-        self, meshes: list[Triangles], sieves: Mapping[int, Sieve] = MappingProxyType({})
+        self, meshes: list[Triangles], sieves: Mapping[int, HitFilter] = MappingProxyType({})
     ) -> None:
         """``sieves`` let rays through some of the meshes."""
         library, device = _embree()
@@ -122,7 +122,9 @@ def padded_rows(vertices: int) -> Floats32:
     return np.zeros(3 * vertices + 1, np.float32)[:-1].reshape(vertices, 3)
 
 
-def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: Sieve | None) -> None:
+def _attach(
+    scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: HitFilter | None
+) -> None:
     library, device = _embree()
     mesh = library.rtcNewGeometry(device, _TRIANGLES)
     for kind, form, array in ((_VERTICES, _FLOAT3, vertices), (_INDICES, _UINT3, faces)):
@@ -147,7 +149,7 @@ def _attach(scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: Siev
 
 
 @cache
-def _embree() -> tuple[Any, ctypes.c_void_p]:
+def _embree() -> tuple[ctypes.CDLL, ctypes.c_void_p]:
     """Return the library and a device; both live as long as the process."""
     library = ctypes.CDLL(str(_find()))
     for name in _RETURNS_POINTER:
@@ -176,10 +178,11 @@ def _find() -> Path:
 def _queries(name: str, scene: int) -> tuple[Query, Query]:
     """Return how rays are cast into a scene that are not alike, and those that are."""
     counts = (_APART, _lanes())
-    return tuple(
-        Query(_address(f"{name}{lanes}"), scene, _manner(bool(alike)).ctypes.data, lanes)
-        for alike, lanes in enumerate(counts)
-    )  # type: ignore[return-value]
+    apart, alike = (
+        Query(_address(f"{name}{lanes}"), scene, _manner(bool(close)).ctypes.data, lanes)
+        for close, lanes in enumerate(counts)
+    )
+    return apart, alike
 
 
 @cache

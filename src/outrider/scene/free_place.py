@@ -16,11 +16,6 @@ _WALLS = 0.7  # of all ways around end at a house one stands in: its gate may be
 _WIDE = 100.0  # m
 
 
-def in_the_way(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> str:
-    """Return the name of what is inside the footprint of a robot at a pose, or nothing."""
-    return intrusion(scene, pose, footprint)[0]
-
-
 def intrusion(scene: Scene, pose: Pose, footprint: tuple[float, float]) -> tuple[str, float]:
     """Return what is inside the footprint of a robot at a pose, and how far in (m)."""
     if scene.static is None:

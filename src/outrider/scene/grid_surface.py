@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import SceneError
 from outrider.core.structure import Data
-from outrider.scene.embree import Sieve
+from outrider.scene.embree import HitFilter
 from outrider.scene.grid_kernels import cast_grid
-from outrider.scene.surface import Floats32, Hits, Piece, Surface
+from outrider.scene.surface import Floats32, Piece, Surface
 from outrider.world.level_of_detail import level_of_detail_mesh
 from outrider.world.model import Geometry
 from outrider.world.shapes import MappedField
@@ -67,7 +67,7 @@ class GridSurface(Surface):
         for number, geometry, vertices, faces in self._others.pieces() if self._others else ():
             yield int(self._numbers[number]), geometry, vertices, faces
 
-    def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
+    def with_sieves(self, sieves: Mapping[int, HitFilter]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""
         assert self._others is not None
         own = {number: k for k, number in enumerate(self._numbers.tolist())}
@@ -75,11 +75,6 @@ class GridSurface(Surface):
         made._others = self._others.with_sieves({own[k]: sieve for k, sieve in sieves.items()})
         made.sieved = frozenset(sieves)
         return made
-
-    def cast(self, origins: Floats32, directions: Floats32, far: Floats32) -> Hits:
-        """Cast rays of unit direction; ``far`` (n,) is overwritten with the distances."""
-        found = self.cast_raw(origins, directions, far)
-        return Hits(found["tfar"], found["geomID"], found["Ng"])
 
     def cast_raw(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False

@@ -10,8 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.bundle import aligned
 from outrider.core.frames import AnyArray
+from outrider.core.packed_arrays import aligned
 from outrider.scene.embree_kernels import CONSTANT, ROWS, Query
 
 Ints = NDArray[np.int32]

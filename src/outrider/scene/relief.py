@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.scene.part import Part
-from outrider.scene.past import Records
+from outrider.scene.past_poses import Records
 from outrider.scene.roughness import CELLS, SIDE, amplitude, tile
-from outrider.scene.sight import STATIC, Sight
+from outrider.scene.sensor_rays import STATIC, SensorHits
 from outrider.scene.surface import Floats32
 from outrider.world.materials import Material
 
@@ -67,21 +67,21 @@ class Relief:
         steepest = (height * slopes_most[which]).astype(np.float32)
         return cls(height, height * peaks[which], steepest, np.array(which, np.int32), tiles)
 
-    def apply(self, origins: Floats32, directions: Floats32, sight: Sight) -> None:
+    def apply(self, origins: Floats32, directions: Floats32, hits: SensorHits) -> None:
         """Move the ends of rays from the mesh to its relief."""
         if len(self.height):
             raise_ends(
                 origins,
                 directions,
-                shapes=sight.shape,
-                parts=sight.part,
-                cosine=sight.cosine,
+                shapes=hits.shape,
+                parts=hits.part,
+                cosine=hits.cosine,
                 height=self.height,
                 most=self.most,
                 steepest=self.steepest,
                 tile=self.tile,
                 tiles=self.tiles,
-                distance=sight.distance,
+                distance=hits.distance,
             )
 
 

@@ -20,7 +20,7 @@ def tile(slope: float, seed: int) -> NDArray[np.float32]:
     """Return heights (CELLS, CELLS) whose profiles have density 1 m^3 at 0.1 cycles per metre."""
     key = content_key("roughness", 3, slope, seed, SIDE, CELLS, LOWEST, HIGHEST)
     found = cached("roughness", key, lambda: {"heights": _make(slope, seed)}, most=_KEPT)
-    return found["heights"]  # type: ignore[return-value]
+    return found["heights"]
 
 
 def _make(slope: float, seed: int) -> NDArray[np.float32]:

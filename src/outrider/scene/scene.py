@@ -8,14 +8,14 @@ from typing import TypeAlias
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.scene.backdrop import Backdrop
-from outrider.scene.clear import ClearView, RayBatch, clear_view
 from outrider.scene.embree import Tracer
+from outrider.scene.glass_and_water import ClearView, RayBatch, clear_view
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part
-from outrider.scene.past import Past, Times
+from outrider.scene.past_poses import PastPoses, Times
 from outrider.scene.relief import Relief
-from outrider.scene.sight import NO_MODEL, Sight, View
+from outrider.scene.sensor_rays import NO_MODEL, SensorHits, View
+from outrider.scene.static_view import StaticView
 from outrider.scene.surface import Floats32, Hits
 from outrider.world.assembly import WORLD, Assembly, StaticPart, felt, seen
 from outrider.world.materials import Material, passes_infrared
@@ -77,12 +77,12 @@ class Scene:
         directions: Floats32,
         far: Floats32,
         times_ns: Times,
-        past: Past,
+        past: PastPoses,
         ignore_model: int = NO_MODEL,
         *,
         by_light: bool = False,
         alike: bool = False,
-    ) -> Sight:
+    ) -> SensorHits:
         """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten.
 
         Those of near infrared light go through what is clear, and onto the ground's relief. It is
@@ -91,12 +91,12 @@ class Scene:
         rays = RayBatch(origins, directions, times_ns, past, ignore_model, alike)
         if by_light and self._clear:
             return self._clear.look(rays, far, self._relief)
-        sight = rays.look(self.view, far)
+        hits = rays.look(self.view, far)
         if by_light:
-            self._relief.apply(origins, directions, sight)
-        return sight
+            self._relief.apply(origins, directions, hits)
+        return hits
 
-    def backdrop(self, ignore_model: int) -> Backdrop | None:
+    def static_view(self, ignore_model: int) -> StaticView | None:
         """Return what never moves for light cast in good time; None where that cannot be."""
         static = self.view.static
         if static is None or self._clear or isinstance(static.surface, GridSurface):
@@ -105,20 +105,20 @@ class Scene:
         if not isinstance(tracer, Tracer):
             return None
         alone = not self.view.shows_movers(ignore_model)
-        return Backdrop(tracer, static.reflectivity, self._relief, alone)
+        return StaticView(tracer, static.reflectivity, self._relief, alone)
 
     def look_before(
         self,
-        sight: Sight,
+        hits: SensorHits,
         origins: Floats32,
         directions: Floats32,
         times_ns: Times,
-        past: Past,
+        past: PastPoses,
         ignore_model: int,
     ) -> None:
-        """Finish what the light of a backdrop, which is not alone, has found: movers, relief."""
-        self.view.add_movers(origins, directions, times_ns, past, ignore_model, sight, alike=True)
-        self._relief.apply(origins, directions, sight)
+        """Finish what the light of a static view, which is not alone, has found: movers, relief."""
+        self.view.add_movers(origins, directions, times_ns, past, ignore_model, hits, alike=True)
+        self._relief.apply(origins, directions, hits)
 
     @cached_property
     def _clear(self) -> ClearView | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import SceneError
 from outrider.core.frames import Array
 from outrider.core.structure import Data
-from outrider.scene.embree import Floats32, Sieve, padded_rows
+from outrider.scene.embree import Floats32, HitFilter, padded_rows
 from outrider.scene.packets import Packets
 from outrider.scene.tracer import Tracer, tracer_of
 from outrider.scene.triangles import tolerance_for, triangles
@@ -65,7 +65,7 @@ class Surface:
         made.sieved = frozenset()
         return made
 
-    def with_sieves(self, sieves: Mapping[int, Sieve]) -> Self:
+    def with_sieves(self, sieves: Mapping[int, HitFilter]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""
         made = copy(self)
         made.tracer = tracer_of(self.meshes, sieves)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from outrider.core.process.notices import say_once
-from outrider.scene.embree import Sieve, Triangles
+from outrider.scene.embree import HitFilter, Triangles
 from outrider.scene.embree import Tracer as EmbreeTracer
 from outrider.scene.tree_tracer import TreeTracer
 
@@ -17,7 +17,7 @@ WITHOUT = (
     "rays are cast without Embree, 5 to 10 times slower, as the package 'embreex' is not installed "
     "(it has no wheel for Linux on ARM)"
 )
-_NO_SIEVES: Mapping[int, Sieve] = MappingProxyType({})
+_NO_SIEVES: Mapping[int, HitFilter] = MappingProxyType({})
 
 
 @cache
@@ -26,7 +26,7 @@ def has_embree() -> bool:
     return find_spec("embreex") is not None
 
 
-def tracer_of(meshes: list[Triangles], sieves: Mapping[int, Sieve] = _NO_SIEVES) -> Tracer:
+def tracer_of(meshes: list[Triangles], sieves: Mapping[int, HitFilter] = _NO_SIEVES) -> Tracer:
     """Return what casts rays into meshes; ``sieves`` let rays through some of them."""
     if has_embree():
         return EmbreeTracer(meshes, sieves)

@@ -8,17 +8,19 @@ from numpy.typing import NDArray
 
 from outrider.core.structure import Data
 from outrider.scene.box_tree import LEAF, boxes, places
-from outrider.scene.embree import Floats32, Ints, Sieve, Triangles
+from outrider.scene.embree import Floats32, HitFilter, Ints, Triangles
 from outrider.scene.packets import Packets
 from outrider.scene.tree_kernels import Tree, intersect, occlude
 
-_NO_SIEVES: Mapping[int, Sieve] = MappingProxyType({})
+_NO_SIEVES: Mapping[int, HitFilter] = MappingProxyType({})
 
 
 class TreeTracer:
     """Triangle meshes that rays are cast into: all that ``embree.Tracer`` does, slower."""
 
-    def __init__(self, meshes: list[Triangles], sieves: Mapping[int, Sieve] = _NO_SIEVES) -> None:
+    def __init__(
+        self, meshes: list[Triangles], sieves: Mapping[int, HitFilter] = _NO_SIEVES
+    ) -> None:
         self._read = sieves  # their data, for as long as this lives
         self._tree = _tree(meshes, sieves)
 
@@ -56,7 +58,7 @@ class TreeTracer:
         return out
 
 
-def _tree(meshes: list[Triangles], sieves: Mapping[int, Sieve]) -> Tree:
+def _tree(meshes: list[Triangles], sieves: Mapping[int, HitFilter]) -> Tree:
     """Sort the triangles of all meshes along a curve, and put boxes around them."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     vertices = np.concatenate([np.zeros((0, 3)), *(corners for corners, _ in meshes)])

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.registry import Registry
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import SensorClass
@@ -60,10 +60,10 @@ class SensorPlan:
 def plan_sensor(entry: SensorEntry, where: str) -> SensorPlan:
     """Look up an entry's model and check its parameters."""
     path = _model_file(entry, where)
-    file = build(SensorFile, read_yaml(path), path.name)
+    file = from_data(SensorFile, read_yaml(path), path.name)
     kind = cast(SensorClass, SENSORS.load(file.type))
     merged = overlay(file.parameters, entry.set)
-    parameters: Any = build(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
+    parameters: Any = from_data(kind.Parameters, merged, f"{where}: sensor '{entry.name}'")
     for output in (*entry.topics, *file.topics):
         if output not in kind.types:
             hint = near_match(output, kind.types)

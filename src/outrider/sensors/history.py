@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array
 from outrider.core.state import State
-from outrider.scene.past import Past, poses_at
+from outrider.scene.past_poses import PastPoses, poses_at
 from outrider.world.state import BODY, WorldState
 
 Records = AnyArray
@@ -80,10 +80,10 @@ class History:
         self.set_state(State(state, bodies=bodies))
 
     @property
-    def past(self) -> Past:
+    def past(self) -> PastPoses:
         """The states as compiled code and the scene read them."""
         first = (self._newest - self._count + 1) % self._size
-        return Past(self._bodies, self._times, first, self._count)
+        return PastPoses(self._bodies, self._times, first, self._count)
 
     @property
     def ring(self) -> Records:

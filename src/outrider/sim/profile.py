@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from outrider.sensors.sampling import Sampled
 from outrider.sim.simulation import Simulation
 
-Work: TypeAlias = Callable[..., Any]
+Work: TypeAlias = Callable[..., object]
 
 
 class Share(NamedTuple):
@@ -62,7 +62,7 @@ class StepProfile:
     def _timed(self, part: str, work: Work) -> Work:
         self._own_s.setdefault(part, 0.0)
 
-        def timed(*arguments: Any, **named: Any) -> Any:
+        def timed(*arguments: object, **named: object) -> object:
             before, self._called_s = self._called_s, 0.0
             began = time.perf_counter()
             try:

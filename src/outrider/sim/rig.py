@@ -17,8 +17,8 @@ from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
 from outrider.render.see_through import see_through
+from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
-from outrider.scene.standing import place_on_ground
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.motors import MOTOR, Motors

@@ -7,29 +7,30 @@ from dataclasses import dataclass
 from outrider.bus.bus import Bus
 from outrider.components.catalogue import Plan, plan_component, plan_of
 from outrider.components.component import Component
-from outrider.components.crew import Crew
+from outrider.components.component_instance import ComponentInstance
+from outrider.components.component_runner import ComponentRunner
 from outrider.components.handle import Handle
-from outrider.components.member import Member
 from outrider.core.clock import to_s
 from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
-from outrider.physics.health import check_health
+from outrider.physics.health import Health
 from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.component_host import ComponentHost
-from outrider.sim.elements import Elements
+from outrider.sim.external_forces import ExternalForces
+from outrider.sim.falls import FallWatch
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
-from outrider.sim.pushes import Pushes
 from outrider.sim.rig import Participant, Rig, named_robots
 from outrider.sim.robot_handle import RobotHandle
 from outrider.sim.sensor_handle import SensorHandle, Sensors
-from outrider.sim.starts import check_starts
+from outrider.sim.start_poses import check_starts
+from outrider.sim.weather_effects import WeatherEffects
 from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
 from outrider.weather.weather import Weather
@@ -80,17 +81,19 @@ class Simulation:
         self.rig: Rig = Rig(
             world, robots, engine=engine, step_s=step_s, seed=seed, scene=scene, actors=actors
         )
+        self.state: WorldState = self.rig.engine.state  # as it is now, in every step
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
-        self.pushes = Pushes()
+        self.pushes = ExternalForces()
         self.weather = Weather(world.weather, seed, world.origin.altitude_m)
-        self._elements = Elements(self.rig, self.weather)
+        self._elements = WeatherEffects(self.rig, self.weather)
         self.finished: bool | None = None  # None while running, then whether it passed
         self.collisions = CollisionLog(self.rig.assembly)
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
+        self._falls = FallWatch(self.rig)
         self._wake = threading.Event()
         self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
@@ -102,14 +105,14 @@ class Simulation:
             for v in self.rig.vehicles
         }
         self._guarded = {p.name for p in robots if p.stop_on_collision}
-        self._last_good = self.state.copy()
+        self._health, self._last_good = Health(self.rig.engine), self.state.copy()
         self.robots = {
             v.name: RobotHandle(
                 v, self.state, self.bus, self._names_of(v.name), self._sensors_of(v.name)
             )
             for v in self.rig.vehicles
         }
-        self.components = Crew(ComponentHost(self))
+        self.components = ComponentRunner(ComponentHost(self))
         self._start = self._parts().get_state()
         self._equip(robots)
         if not quiet:
@@ -150,11 +153,6 @@ class Simulation:
         turn = self._turn
         handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
         return Sensors(robot, handles)
-
-    @property
-    def state(self) -> WorldState:
-        """The current state."""
-        return self.rig.engine.state
 
     @property
     def sensors(self) -> list[Sampled]:
@@ -278,15 +276,15 @@ class Simulation:
     def reload_components(self) -> list[str]:
         """Read the files of all components anew, and go on; return who has new code."""
         renewed = self.components.reload()
-        for member in self.components:
-            self.remember(f"component {member.name}", member, member.plan)
+        for instance in self.components:
+            self.remember(f"component {instance.name}", instance, instance.plan)
         return renewed
 
-    def take_in(self, planned: Plan) -> Member:
+    def take_in(self, planned: Plan) -> ComponentInstance:
         """Add a component whose parameters are checked; its state belongs to this one's."""
-        member = self.components.attach(planned)
-        self.remember(f"component {member.name}", member, planned)
-        return member
+        instance = self.components.attach(planned)
+        self.remember(f"component {instance.name}", instance, planned)
+        return instance
 
     def _parts(self) -> StateGroup:
         """Return all components with state: the engine first, because others read it."""
@@ -321,6 +319,7 @@ class Simulation:
     def begin(self) -> None:
         """Publish the initial state before the first step."""
         self._last_good = self.state.copy()
+        self._falls.begin()
         self._outputs.latch()
         self.sampler.measure(0)
         self._publish()
@@ -328,7 +327,7 @@ class Simulation:
     def _take_commands(self) -> None:
         for driver in self.drivers:
             driver(self)
-        if self.components.members:
+        if self.components.instances:
             self.components.step()
         if self.lockstep is not None:
             self.lockstep.wait(self.state.time_ns, self._wake)
@@ -348,7 +347,8 @@ class Simulation:
             self.history.record()
         for collision in self.watch.update(self.state.time_ns):
             self._collide(collision)
-        self._last_good = check_health(self.rig.engine, self._last_good, self.steps)
+        self._last_good = self._health.check(self._last_good, self.steps)
+        self._falls.look(self.steps)
 
     def _collide(self, collision: Collision) -> None:
         self.collisions.append(collision)
@@ -362,7 +362,7 @@ class Simulation:
         now_ns = self.state.time_ns
         self._outputs.clock.offer(_clock, now_ns)
         self.sampler.speak(now_ns)
-        if self.components.members:
+        if self.components.instances:
             self.components.draw(now_ns)
 
     def _judge(self) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import Data, build, number
+from outrider.core.structure import Data, from_data, number
 from outrider.core.trust import is_trusted
 
 OnFault: TypeAlias = Literal["continue", "fail"]
@@ -31,10 +31,10 @@ _KEYS = {field.name.rstrip("_"): field.name for field in fields(ComponentEntry)}
 RESERVED = frozenset(_KEYS)
 
 
-def read_component_entry(data: Mapping[str, Any], where: str) -> tuple[ComponentEntry, Data]:
+def read_component_entry(data: Mapping[str, object], where: str) -> tuple[ComponentEntry, Data]:
     """Return the keys that every component has, and the parameters of its own."""
     common = {_KEYS[key]: value for key, value in data.items() if key in _KEYS}
-    entry = build(ComponentEntry, common, where)
+    entry = from_data(ComponentEntry, common, where)
     if bool(entry.file) == bool(entry.type):
         raise ConfigError(f"{where}: expected either 'file' and 'class', or 'type'")
     if entry.file and not entry.class_:
@@ -42,7 +42,7 @@ def read_component_entry(data: Mapping[str, Any], where: str) -> tuple[Component
     return entry, {key: value for key, value in data.items() if key not in _KEYS}
 
 
-def check_components(data: Mapping[str, Any], base: Path, where: str) -> None:
+def check_components(data: Mapping[str, object], base: Path, where: str) -> None:
     """Refuse components whose file is outside the folder, or project, of the file naming them."""
     home = _project_of(base.resolve())
     for file in named_files(data):
@@ -53,7 +53,7 @@ def check_components(data: Mapping[str, Any], base: Path, where: str) -> None:
             )
 
 
-def named_files(data: Mapping[str, Any]) -> Iterator[str]:
+def named_files(data: Mapping[str, object]) -> Iterator[str]:
     """Yield the files of components anywhere in a scenario, world or robot file."""
     for key, value in data.items():
         for item in value if isinstance(value, list | tuple) else [value]:

@@ -50,19 +50,6 @@ class Journal:
         self.lines[line["run"]] = line
 
 
-def read_journal(path: Path) -> list[Data]:
-    """Return the lines of a sweep, by run, while it goes on or after it."""
-    try:
-        file = os.open(path, os.O_RDONLY)
-    except OSError as error:
-        raise SweepError(f"{path}: cannot be read: {error.strerror}") from None
-    try:
-        lines = {line["run"]: line for line, _ in _whole_lines(file)}
-    finally:
-        os.close(file)
-    return [lines[run] for run in sorted(lines)]
-
-
 def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
-from outrider.evaluation.runs.measured import check_ends
+from outrider.evaluation.runs.measured_run import check_ends
 from outrider.loader.library import find_file
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
@@ -41,7 +40,7 @@ def load_sweep(path: Path) -> LoadedSweep:
 def load_search(path: Path) -> LoadedSweep:
     """Return a sweep that is not run point by point: only its ranges count."""
     where = str(path)
-    sweep = build(Sweep, read_yaml(path), where)
+    sweep = from_data(Sweep, read_yaml(path), where)
     _check_lists(sweep, where)
     base = _scenario(sweep, path)
     source = str(find_file("scenarios", sweep.scenario, path.parent))
@@ -94,7 +93,7 @@ def _check_points(found: LoadedSweep, where: str) -> None:
 
 
 def _tried(sweep: Sweep) -> Iterator[tuple[str, Point]]:
-    first: dict[str, Any] = {key: extremes(p)[0] for key, p in sweep.parameters.items()}
+    first: Point = {key: extremes(p)[0] for key, p in sweep.parameters.items()}
     for key, parameter in sweep.parameters.items():
         for value in extremes(parameter):
             yield key, first | {key: value}

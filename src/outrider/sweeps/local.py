@@ -3,18 +3,18 @@
 from outrider.core.structure import Data
 from outrider.evaluation.runs.worker_process import WorkerProcess
 from outrider.sweeps.one_core import ONE_THREAD, cores
-from outrider.sweeps.worker_pool import WorkerLost
+from outrider.sweeps.worker_pool import WorkerLostError
 
 
 class LocalWorker:
     """A worker process that takes job after job."""
 
-    def __init__(self, number: int, station: Data) -> None:
-        """``station`` are the arguments of the station in it."""
+    def __init__(self, number: int, executor: Data) -> None:
+        """``executor`` are the arguments of the executor in it."""
         self._process = WorkerProcess("outrider.sweeps.worker", ONE_THREAD)
         self._answers = self._process.answers()
         usable = cores()
-        self._start = {**station, "core": usable[number % len(usable)]}
+        self._start = {**executor, "core": usable[number % len(usable)]}
 
     def ask(self, job: Data) -> Data:
         """Run a job and return its line."""
@@ -25,7 +25,7 @@ class LocalWorker:
             self._process.send(job)
             return next(self._answers)
         except (OSError, ValueError, StopIteration):  # no reader, or no whole answer
-            raise WorkerLost(self._process.how_it_ended()) from None
+            raise WorkerLostError(self._process.how_it_ended()) from None
 
     def close(self) -> None:
         """End the process, whatever it does."""

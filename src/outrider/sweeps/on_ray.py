@@ -1,4 +1,4 @@
-"""Workers on a Ray cluster: an actor for each, with the same station in it."""
+"""Workers on a Ray cluster: an actor for each, with the same executor in it."""
 
 import atexit
 import contextlib
@@ -7,12 +7,13 @@ import os
 import socket
 import sys
 from importlib import import_module
-from typing import Any, Self
+from types import ModuleType
+from typing import Self
 
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
-from outrider.sweeps.station import Station
-from outrider.sweeps.worker_pool import NoWorker, WorkerLost
+from outrider.sweeps.run_executor import RunExecutor
+from outrider.sweeps.worker_pool import NoWorkerError, WorkerLostError
 
 _ANSWER_S = 5.0  # for the cluster's head
 _LOOK_S = 2.0  # between two looks whether the cluster is still there
@@ -58,20 +59,20 @@ class RayCluster:
 
 
 class RayWorker:
-    """An actor with a station."""
+    """An actor with an executor."""
 
-    def __init__(self, cluster: RayCluster, station: Data) -> None:
-        """``station`` are the arguments of the station in it."""
+    def __init__(self, cluster: RayCluster, executor: Data) -> None:
+        """``executor`` are the arguments of the executor in it."""
         self._cluster = cluster
         self._ray = cluster.ray
         cluster.check()
-        self._actor = self._ray.remote(num_cpus=1)(Station).remote(**station)
+        self._actor = self._ray.remote(num_cpus=1)(RunExecutor).remote(**executor)
         try:
             self._ray.get(self._actor.ready.remote(), timeout=_START_S)
         except self._ray.exceptions.RayError as error:
             cluster.check()
             self.close()
-            raise NoWorker(_first_sentence(error)) from None
+            raise NoWorkerError(_first_sentence(error)) from None
 
     def ask(self, job: Data) -> Data:
         """Run a job and return its line."""
@@ -84,7 +85,7 @@ class RayWorker:
                 self._cluster.check()
             except self._ray.exceptions.RayActorError as error:
                 self._cluster.check()
-                raise WorkerLost(f"its process ended: {_first_sentence(error)}") from None
+                raise WorkerLostError(f"its process ended: {_first_sentence(error)}") from None
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -102,7 +103,7 @@ def _end_at_once(sentence: str) -> None:
     os._exit(2)
 
 
-def _ray() -> Any:
+def _ray() -> ModuleType:
     try:
         return import_module("ray")
     except ImportError:

@@ -48,17 +48,17 @@ class Unwatched:
 @contextmanager
 def workers(found: LoadedSweep, options: SweepOptions) -> Iterator[WorkerPool]:
     """Give a pool for a sweep's scenario, here or on a cluster."""
-    station = {
+    executor = {
         "scenario": dump(found.scenario),
         "folder": str(options.out.resolve()),
         "record": options.record,
     }
     if not options.ray:
-        with WorkerPool(lambda n: LocalWorker(n, station), options.jobs or len(cores())) as pool:
+        with WorkerPool(lambda n: LocalWorker(n, executor), options.jobs or len(cores())) as pool:
             yield pool
         return
     with (
         RayCluster(options.ray) as cluster,
-        WorkerPool(lambda _: RayWorker(cluster, station), options.jobs or cluster.cores) as pool,
+        WorkerPool(lambda _: RayWorker(cluster, executor), options.jobs or cluster.cores) as pool,
     ):
         yield pool

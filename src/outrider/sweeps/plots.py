@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.core.structure import Data
 from outrider.evaluation.report.pyplot import OTHER, OURS, pyplot, save
 from outrider.sweeps.spec import LogUniform, Parameter
 from outrider.sweeps.table import measures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _COLUMNS = 3
 _SIZE = 3.2, 2.4  # inches
@@ -34,7 +37,7 @@ def plot_measure(
     return save(figure, path)
 
 
-def _plot_one(axes: Any, name: str, lines: Sequence[Data], key: str) -> None:
+def _plot_one(axes: "Axes", name: str, lines: Sequence[Data], key: str) -> None:
     found = [(line, measures(line)) for line in lines]
     found = [(line, figures) for line, figures in found if name in figures]
     for good, colour, mark in ((True, OURS, "o"), (False, OTHER, "x")):

@@ -1,24 +1,24 @@
-"""A worker process: a station that gets its jobs on standard input, as lines of JSON.
+"""A worker process: an executor that gets its jobs on standard input, as lines of JSON.
 
-The first line says what the station is; every other one is a job and is answered by one line.
+The first line says what the executor is; every other one is a job and is answered by one line.
 """
 
 import json
 import os
 import sys
-from typing import IO, Any
+from typing import IO
 
 from outrider.sweeps.one_core import pin
-from outrider.sweeps.station import Station
+from outrider.sweeps.run_executor import RunExecutor
 
 
 def work(jobs: IO[str], out: IO[str]) -> None:
     """Answer jobs until there are no more."""
-    start: dict[str, Any] = json.loads(jobs.readline())
+    start = json.loads(jobs.readline())
     pin(start.pop("core"))
-    station = Station(**start)
+    executor = RunExecutor(**start)
     for text in jobs:
-        out.write(json.dumps(station.run(json.loads(text)), allow_nan=False) + "\n")
+        out.write(json.dumps(executor.run(json.loads(text)), allow_nan=False) + "\n")
         out.flush()
 
 

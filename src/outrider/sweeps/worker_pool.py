@@ -8,16 +8,16 @@ from typing import Protocol, Self, TypeAlias
 from outrider.core.errors import SweepError
 from outrider.core.structure import Data
 from outrider.sweeps.job import Job
-from outrider.sweeps.station import failed
+from outrider.sweeps.run_executor import failed
 
 _TRIES = 2  # a job that ends two workers is itself the fault
 
 
-class WorkerLost(Exception):  # noqa: N818 - it is no fault of the program
+class WorkerLostError(Exception):
     """A worker died at its job; the text says how."""
 
 
-class NoWorker(Exception):  # noqa: N818
+class NoWorkerError(Exception):
     """No worker could be started in time."""
 
 
@@ -25,13 +25,13 @@ class Worker(Protocol):
     """A process, here or on a cluster, that runs one job at a time."""
 
     def ask(self, job: Data) -> Data:
-        """Run a job and return its line; raise ``WorkerLost`` if the worker dies."""
+        """Run a job and return its line; raise ``WorkerLostError`` if the worker dies."""
 
     def close(self) -> None:
         """End the process, whatever it does."""
 
 
-Start: TypeAlias = Callable[[int], Worker]  # the worker's number -> it, or NoWorker
+Start: TypeAlias = Callable[[int], Worker]  # the worker's number -> it, or NoWorkerError
 
 
 class WorkerPool:
@@ -84,7 +84,7 @@ class WorkerPool:
             self.busy[number] = item[0]
             try:
                 self._attempt(number, *item)
-            except NoWorker as error:
+            except NoWorkerError as error:
                 self._todo.put(item)
                 self._leave(number, str(error))
                 return
@@ -97,7 +97,7 @@ class WorkerPool:
     def _attempt(self, number: int, job: Job, tries: int) -> None:
         try:
             self._done.put(self._worker(number).ask(job.as_data()))
-        except WorkerLost as error:
+        except WorkerLostError as error:
             with self._lock:
                 self._workers.pop(number).close()
             if tries < _TRIES:

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from outrider.core.cache import content_key
 from outrider.core.frames import Array
 from outrider.terrain.grid import Grid, triangle_slopes
-from outrider.terrain.land import LandSurface
 from outrider.terrain.noise import fractal
-from outrider.terrain.pictures import Pixels, stored_picture
 from outrider.terrain.polyline import Polyline
 from outrider.terrain.recipe import TerrainGround
 from outrider.terrain.surfaces import rule_holds
+from outrider.terrain.terrain import TerrainSurface
+from outrider.terrain.textures import Pixels, stored_picture
 
 VERSION = 1
 RGB = tuple[float, float, float]
@@ -35,7 +35,7 @@ _OTHER: dict[str, RGB] = {
 
 def colour_map(
     recipe: TerrainGround,
-    land: LandSurface,
+    land: TerrainSurface,
     colours: Mapping[str, RGB],
     masks: Mapping[str, Array],
 ) -> str:
@@ -46,7 +46,10 @@ def colour_map(
 
 
 def _pixels(
-    recipe: TerrainGround, land: LandSurface, colours: Mapping[str, RGB], masks: Mapping[str, Array]
+    recipe: TerrainGround,
+    land: TerrainSurface,
+    colours: Mapping[str, RGB],
+    masks: Mapping[str, Array],
 ) -> Pixels:
     grid = _pixel_grid(land, recipe.pixels)
     numbers = _materials_at(recipe, land, grid, masks)
@@ -64,7 +67,7 @@ def _pixels(
     return pixels
 
 
-def _pixel_grid(land: LandSurface, pixels: int) -> Grid:
+def _pixel_grid(land: TerrainSurface, pixels: int) -> Grid:
     """Return the middles of the pixels."""
     x, y = land.grid.x, land.grid.y
     width, depth = float(x[-1] - x[0]), float(y[-1] - y[0])
@@ -76,7 +79,7 @@ def _pixel_grid(land: LandSurface, pixels: int) -> Grid:
 
 
 def _materials_at(
-    recipe: TerrainGround, land: LandSurface, grid: Grid, masks: Mapping[str, Array]
+    recipe: TerrainGround, land: TerrainSurface, grid: Grid, masks: Mapping[str, Array]
 ) -> NDArray[np.uint8]:
     """Work the rules of the surface out at each pixel, with borders frayed a little."""
     numbers = np.full(grid.shape, land.materials.index(recipe.material), np.uint8)

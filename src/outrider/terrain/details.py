@@ -9,7 +9,7 @@ from outrider.core.cache import content_key
 from outrider.core.frames import Array
 from outrider.core.seeds import generator
 from outrider.terrain.patterns import Random, blades, cracks, pits, rough, stones, streaks
-from outrider.terrain.pictures import Pixels, stored_picture
+from outrider.terrain.textures import Pixels, stored_picture
 
 SIDE = 1024  # pixels
 VERSION = 2

@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
-from outrider.terrain.land import LandSurface
+from outrider.terrain.terrain import TerrainSurface
 from outrider.world.shapes import Mesh
 
 
 def material_meshes(
-    land: LandSurface, left_out: NDArray[np.bool_] | None = None
+    land: TerrainSurface, left_out: NDArray[np.bool_] | None = None
 ) -> dict[str, Mesh]:
     """Return the triangles of the cells of each material; they meet at shared borders.
 
@@ -26,7 +26,12 @@ def material_meshes(
     return meshes
 
 
-def _corners(land: LandSurface) -> tuple[Array, Array]:
+def whole_mesh(land: TerrainSurface, left_out: NDArray[np.bool_]) -> Mesh:
+    """Return the triangles of all cells but those left out, whatever they are made of."""
+    return _mesh_of(~left_out, *_corners(land), land.grid.shape[1])
+
+
+def _corners(land: TerrainSurface) -> tuple[Array, Array]:
     n_x, n_y = land.grid.shape
     vertices = np.empty((n_x, n_y, 3))
     vertices[:, :, 0], vertices[:, :, 1] = land.grid.x[:, None], land.grid.y[None, :]

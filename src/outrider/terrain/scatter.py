@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array
 from outrider.core.seeds import generator
-from outrider.terrain.footing import Footing
 from outrider.terrain.grid import Grid
+from outrider.terrain.ground_query import GroundQuery
 from outrider.terrain.recipe import Region, ScatterSpec
 from outrider.terrain.sizes import law_sizes
 from outrider.terrain.surfaces import patches, within
@@ -19,7 +19,7 @@ MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crowd:
+class Scattered:
     """Places (n, 3) on the ground, sizes, headings, upward directions (n, 3) and variants."""
 
     positions: Array
@@ -29,7 +29,7 @@ class Crowd:
     variants: NDArray[np.int64]
 
 
-def strewn(spec: ScatterSpec, footing: Footing, seed: int, where: str) -> Crowd:
+def strewn(spec: ScatterSpec, footing: GroundQuery, seed: int, where: str) -> Scattered:
     """Return where the things of a scatter stand."""
     if (spec.count is None) == (spec.density is None):
         raise ConfigError(f"{where}: expected either a 'count' or a 'density'")
@@ -46,7 +46,7 @@ def strewn(spec: ScatterSpec, footing: Footing, seed: int, where: str) -> Crowd:
         ups[:] = 0.0, 0.0, 1.0
     yaws = random.uniform(0, 2 * np.pi, len(points))
     kinds = random.integers(0, spec.variants, len(points))
-    return Crowd(np.column_stack([points, heights]), sizes, yaws, ups, kinds)
+    return Scattered(np.column_stack([points, heights]), sizes, yaws, ups, kinds)
 
 
 class _Draw:
@@ -55,7 +55,7 @@ class _Draw:
     def __init__(
         self,
         spec: ScatterSpec,
-        footing: Footing,
+        footing: GroundQuery,
         random: np.random.Generator,
         seed: int,
         where: str,

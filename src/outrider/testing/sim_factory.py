@@ -13,7 +13,7 @@ import pytest
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import OutriderError
 from outrider.evaluation.runs.folder import recording_in, write_measured
-from outrider.evaluation.runs.measured import measured_run
+from outrider.evaluation.runs.measured_run import measured_run
 from outrider.scenarios.api import scenario as find
 from outrider.scenarios.load import dump
 from outrider.scenarios.recording import record

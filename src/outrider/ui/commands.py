@@ -14,8 +14,8 @@ from outrider.messages.convert import from_dict
 from outrider.scenarios.session.changes import Change, Move, RenameTopic, SetSensor, names_of
 from outrider.specs.world import PoseSpec
 from outrider.ui import editing
-from outrider.ui.desk import Desk
 from outrider.ui.editing import PRIMITIVES
+from outrider.ui.editor_state import EditorState
 from outrider.ui.numbers import parsed
 
 T = TypeVar("T")
@@ -40,11 +40,11 @@ class Commands:
     What it looks at or does to the simulation itself happens between two steps.
     """
 
-    def __init__(self, desk: Desk, *, own_user: bool) -> None:
+    def __init__(self, editor: EditorState, *, own_user: bool) -> None:
         """Without ``own_user``, who asks is a peer as on a bridge."""
-        self._desk = desk
-        policy = OWN_USER if own_user else desk.run.policy
-        self._services = guarded(desk.run.runner.services("the editor"), policy)
+        self._desk = editor
+        policy = OWN_USER if own_user else editor.run.policy
+        self._services = guarded(editor.run.runner.services("the editor"), policy)
         self._own = {
             "help": ConsoleCommand("help", "list all commands", self._help),
             "spawn": ConsoleCommand(

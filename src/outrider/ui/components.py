@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from outrider.components.catalogue import plan_component
-from outrider.components.member import Member
+from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ConfigError
 from outrider.core.yaml_file import parse_yaml
 from outrider.scenarios.session.changes import SetScenario
@@ -24,8 +24,8 @@ class ComponentFacts:
 
 def components_on(session: Session, name: str) -> list[ComponentFacts]:
     """Return the components on an item, in their order; call between two steps."""
-    members = [m for m in session.simulation.components if m.handle.on == name]
-    return [_facts(session, member) for member in members]
+    instances = [m for m in session.simulation.components if m.handle.on == name]
+    return [_facts(session, instance) for instance in instances]
 
 
 def with_component(session: Session, type_: str, on: str, parameters: str) -> SetScenario:
@@ -41,23 +41,23 @@ def with_component(session: Session, type_: str, on: str, parameters: str) -> Se
 
 def without_component(session: Session, name: str) -> SetScenario:
     """Remove a component that the scenario attached."""
-    member = next(m for m in session.simulation.components if m.name == name)
-    number = _number(session, member)
+    instance = next(m for m in session.simulation.components if m.name == name)
+    number = _number(session, instance)
     if number < 0:
         raise ConfigError(f"'{name}' comes from the world or a robot, or was attached in Python")
     rest = [one for i, one in enumerate(session.scenario.components) if i != number]
     return SetScenario(replace(session.scenario, components=tuple(rest)))
 
 
-def _facts(session: Session, member: Member) -> ComponentFacts:
-    made: Any = member.plan.component
+def _facts(session: Session, instance: ComponentInstance) -> ComponentFacts:
+    made: Any = instance.plan.component
     shown = tuple((f.name, str(getattr(made, f.name))) for f in fields(made))
-    removable = _number(session, member) >= 0
-    return ComponentFacts(member.name, member.plan.class_name, shown, member.fault, removable)
+    removable = _number(session, instance) >= 0
+    return ComponentFacts(instance.name, instance.plan.class_name, shown, instance.fault, removable)
 
 
-def _number(session: Session, member: Member) -> int:
+def _number(session: Session, instance: ComponentInstance) -> int:
     """Return which of the scenario's entries a component was made of, or -1."""
     start = f"{session.scenario.name}: components."
-    where = member.plan.where
+    where = instance.plan.where
     return int(where.removeprefix(start)) if where.startswith(start) else -1

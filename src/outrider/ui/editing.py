@@ -13,7 +13,7 @@ from outrider.core.frames import Pose, yaw_of
 from outrider.core.structure import with_fields
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.services.whereabouts import motion_of
+from outrider.scenarios.services.model_state import motion_of
 from outrider.scenarios.session.changes import (
     AddModel,
     AddObject,

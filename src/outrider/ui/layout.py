@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.atomic_file import write_whole
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.ui.views.drawn import ColourBy, Style
 
@@ -65,7 +65,7 @@ class Layout:
 def read_layout(root: Path) -> Layout:
     """Return the layout of a project; the default one if none was saved."""
     file = root / LAYOUT_FILE
-    return build(Layout, read_yaml(file), str(file)) if file.is_file() else Layout()
+    return from_data(Layout, read_yaml(file), str(file)) if file.is_file() else Layout()
 
 
 def write_layout(layout: Layout, root: Path) -> None:

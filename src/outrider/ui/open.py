@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.process.collector import no_collection
+from outrider.core.process.garbage_collection import no_collection
 from outrider.scenarios.recording import RecordingControl
 from outrider.scenarios.run import Run
 from outrider.ui.options import EditorOptions
@@ -37,19 +37,19 @@ class EditorServer:
     def __init__(self, options: EditorOptions) -> None:
         if not installed():
             raise ConfigError("the editor is not installed: pip install outrider[ui]")
-        from outrider.ui.arrival import Arrival
         from outrider.ui.link.access import new_token
         from outrider.ui.link.server import Server
-        from outrider.ui.site import make_app
+        from outrider.ui.page_parts import PendingParts
+        from outrider.ui.web_app import make_app
 
         self.options = options
-        self._arrival = Arrival()
+        self._pending = PendingParts()
         self._server = Server(options.host, options.port)
         token = new_token()
         self.base = f"http://{_shown(options.host)}:{self._server.port}/"
         self.address = f"{self.base}?token={token}"
         with no_collection():
-            app = make_app(self._arrival)
+            app = make_app(self._pending)
             self._server.start(app, token, required=options.open_to_others)
         if options.browser and _has_desktop():
             webbrowser.open(self.address)
@@ -61,20 +61,20 @@ class EditorServer:
     @contextmanager
     def edited(self, run: Run, recording: RecordingControl | None = None) -> Iterator[Editor]:
         """Let the pages have a run; with a recording control they have a record button."""
-        from outrider.ui.arrival import Room
-        from outrider.ui.desk import Desk
+        from outrider.ui.editor_state import EditorState
+        from outrider.ui.page_parts import PageParts
 
-        desk = Desk(run, self.options, recording)
-        room = Room.of(desk)
+        editor = EditorState(run, self.options, recording)
+        parts = PageParts.of(editor)
 
         def draw(topic: str) -> None:
-            room.watching.switch(topic, drawn=True)
+            parts.watching.switch(topic, drawn=True)
 
-        with closing(desk.programs):
-            self._arrival.bring(room)
+        with closing(editor.programs):
+            self._pending.bring(parts)
             if self.options.program is not None:
-                desk.start_program(self.options.program)
-            yield Editor(self.base, self.address, draw, desk.rescued)
+                editor.start_program(self.options.program)
+            yield Editor(self.base, self.address, draw, editor.rescued)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ _ODD = re.compile(r"[^\w.-]", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class Uploaded:
     """The result of an import, with its notes for the user."""
 
     file: Path
@@ -71,11 +71,11 @@ def main_file(folder: Path) -> Path:
     raise ConfigError(f"none of the files is a robot, world or mesh; known are {known}")
 
 
-def examined(files: dict[str, bytes]) -> Brought:
+def examined(files: dict[str, bytes]) -> Uploaded:
     """Store files and read them; return the import's report."""
     file = main_file(keep(files))
     found = import_file(file)
-    return Brought(file, tuple(_sentences(found.report)))
+    return Uploaded(file, tuple(_sentences(found.report)))
 
 
 def _sentences(report: ImportReport) -> list[str]:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from outrider.core.errors import BridgeError
 from outrider.devices.ports.port import Port
@@ -69,7 +68,7 @@ class ScriptController:
             self._asked = byte == _REQUEST
 
 
-def encoded(value: Any) -> bytes:
+def encoded(value: bytes | float | Iterable[float] | None) -> bytes:
     """Return an answer as bytes: integers have 16 bits, big-endian."""
     if value is None:
         return b""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from outrider.bridges.local.client import connect
 from outrider.core.errors import BridgeError, near_match
 from outrider.core.structure import Data
-from outrider.user_code.feed import Callback, Feed
+from outrider.user_code.latest_message import Callback, LatestMessage
 
 _RANGE = "sensor_msgs/msg/Range"
 _IMU = "sensor_msgs/msg/Imu"
@@ -53,7 +53,7 @@ class Robot:
         self._pid, self.name = pid, name
         self._client = connect(pid)
         self._lock = threading.Lock()
-        self._feeds: dict[str, Feed] = {}
+        self._feeds: dict[str, LatestMessage] = {}
         rows = self._client.topics()
         self._types = {str(row["name"]): str(row["type"]) for row in rows}
         self._commands = {str(row["name"]) for row in rows if row["direction"] == "in"}
@@ -180,9 +180,9 @@ class Robot:
     def _latest(self, kind: str, sensor: str) -> Data:
         return self._feed(self._topic(kind, sensor)).latest()
 
-    def _feed(self, topic: str) -> Feed:
+    def _feed(self, topic: str) -> LatestMessage:
         if topic not in self._feeds:
-            self._feeds[topic] = Feed(self._pid, topic)
+            self._feeds[topic] = LatestMessage(self._pid, topic)
         return self._feeds[topic]
 
     def _near(self) -> dict[str, str]:

@@ -28,11 +28,6 @@ class Controller:
         self._wanted = _REST
         self._targets = drivetrain.targets(_REST)
 
-    @property
-    def released(self) -> bool:
-        """Whether commands reach the wheels: false after `stop`."""
-        return self._released
-
     def get_state(self) -> State:
         """Return the newest command and the limited one; set points follow from them."""
         return State(

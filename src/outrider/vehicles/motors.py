@@ -7,8 +7,8 @@ from numba import carray
 from numpy.typing import NDArray
 
 from outrider.core.address import doubles, pointer
-from outrider.core.bundle import Bundle, bundle_type
 from outrider.core.compiled import compiled
+from outrider.core.packed_arrays import PackedArrays, bundle_type
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.data import Record, Records
 from outrider.world.state import JOINT
@@ -168,7 +168,7 @@ class Motors:
     def _bind(self, engine: PhysicsEngine, dt: float) -> None:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""
         self._engine = engine
-        self._bundle = Bundle(
+        self._bundle = PackedArrays(
             MOTOR_STEP,
             motors=self.rows,
             joints=engine.state.joints,

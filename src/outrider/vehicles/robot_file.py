@@ -10,7 +10,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
 from outrider.formats.urdf.write import write_urdf
@@ -47,7 +47,7 @@ def read_robot(
         raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
     read = read_yaml(path)
     check_components(read, path.parent, str(path))
-    spec = _at_home(build(RobotSpec, read, str(path.name)), path.parent)
+    spec = _at_home(from_data(RobotSpec, read, str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
     if not urdf.is_file():
         raise ConfigError(f"{path}: urdf: there is no file '{spec.urdf}' in the robot's folder")
@@ -86,7 +86,7 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Robo
         raise ConfigError(
             f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
         )
-    spec = build(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
+    spec = from_data(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
     return RobotFiles(spec, found.model, found.urdf)
 
 

@@ -4,8 +4,8 @@ from outrider.core.clock import to_s
 from outrider.core.frames import Array
 from outrider.weather.air import density
 from outrider.weather.atmosphere import Air, air_above, standard_air
-from outrider.weather.course import weather_at
 from outrider.weather.spec import FAIR, WeatherSpec
+from outrider.weather.timeline import weather_at
 from outrider.weather.wind import Wind
 
 

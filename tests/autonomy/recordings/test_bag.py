@@ -10,22 +10,11 @@ from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from outrider.autonomy.assemble import assemble_stack
-from outrider.autonomy.odometry.spec import WheelImuSpec
 from outrider.autonomy.recordings.entries import Entries
 from outrider.autonomy.recordings.replay import replay_stack
-from outrider.autonomy.spec import AutonomySpec
 from outrider.core.errors import RecordingError
 from outrider.messages.store import store
 from outrider.recording.source import open_source
-
-SPEC = AutonomySpec(
-    odometry=WheelImuSpec(heading=False),
-    segmentation=None,
-    slam=None,
-    mapping=None,
-    navigation=None,
-    topics={"wheels": "/wheels", "imu": "/imu"},
-)
 
 
 def messages():
@@ -48,7 +37,7 @@ def write_ros2(path: Path) -> Path:
 
 def test_a_ros2_bag_gives_poses(tmp_path: Path) -> None:
     source = Entries(open_source(write_ros2(tmp_path / "run")))
-    found = replay_stack(source, assemble_stack(SPEC))
+    found = replay_stack(source, assemble_stack(room.DEAD_RECKONING))
     source.close()
     assert found.messages == 201
     assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
@@ -75,7 +64,7 @@ def test_a_ros1_bag_gives_the_same(tmp_path: Path) -> None:
                 known[topic] = bag.add_connection(topic, kind, typestore=types)
             bag.write(known[topic], now_ns + 1, types.serialize_ros1(message, kind))
     source = Entries(open_source(path))
-    found = replay_stack(source, assemble_stack(SPEC))
+    found = replay_stack(source, assemble_stack(room.DEAD_RECKONING))
     source.close()
     assert found.length_m == pytest.approx(0.5 * 99 * 0.02, abs=0.03)
 
@@ -92,7 +81,7 @@ def test_poses_are_written_as_evo_reads_them(tmp_path: Path) -> None:
     from outrider.evaluation.measures.trajectory import Trajectory, write_tum
 
     source = Entries(open_source(write_ros2(tmp_path / "run")))
-    found = replay_stack(source, assemble_stack(SPEC))
+    found = replay_stack(source, assemble_stack(room.DEAD_RECKONING))
     write_tum(tmp_path / "way.tum", Trajectory.of(found.poses))
     table = np.loadtxt(tmp_path / "way.tum")
     assert table.shape == (len(found.poses), 8)

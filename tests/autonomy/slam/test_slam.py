@@ -7,7 +7,7 @@ import room
 
 from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.poses import odometry_message
-from outrider.autonomy.slam.places import Fit
+from outrider.autonomy.slam.key_frames import Fit
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.core.frames import Pose

@@ -15,11 +15,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from outrider.bridges.bridge import Outside, make_bridge
-from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
-from outrider.bridges.foxglove.inlets import Inlets
+from outrider.bridges.foxglove.client_messages import ClientMessages
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import scene_of
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.policy import Access, Policy
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError
@@ -290,7 +290,7 @@ def test_with_commands_off_no_client_may_publish():
     heard = bus.subscribe("/cmd_vel")
     told = []
     policy = Policy().narrowed(Access(commands=False))
-    inlets = Inlets(bus, lambda: 0, Complaints(told.append), policy)
+    inlets = ClientMessages(bus, lambda: 0, PeerErrors(told.append), policy)
     channel = SimpleNamespace(
         topic="/cmd_vel", schema_name="geometry_msgs/msg/Twist", encoding="json", id=1
     )

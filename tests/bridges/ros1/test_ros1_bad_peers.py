@@ -13,7 +13,7 @@ import pytest
 from ros1_bench import Running, running
 from waiting import PATIENCE_S, wait_until
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1 import connection as ros1_connection
 from outrider.bridges.ros1.header import decode_header, encode_header
 from outrider.bridges.ros1.master import Master
@@ -189,7 +189,7 @@ def test_a_subscriber_that_does_not_read_loses_messages_and_others_do_not(sim):
 
 
 def _peer(sim, name="/peer"):
-    node = Ros1Node(name, sim.uri, Complaints(lambda _: None))
+    node = Ros1Node(name, sim.uri, PeerErrors(lambda _: None))
     node.start()
     assert node.registrar.registered.wait(PATIENCE_S)
     return node

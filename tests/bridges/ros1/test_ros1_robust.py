@@ -10,7 +10,7 @@ from waiting import wait_until
 
 from outrider.bench.ros.load import bare
 from outrider.bridges.bridge import make_bridge
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1 import bridge as ros1
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
@@ -66,7 +66,7 @@ def test_a_topic_that_cannot_be_carried_leaves_the_others_alone(monkeypatch):
         bus.declare("/bad", "std_msgs/msg/Int16", direction="in")
         wait_until(lambda: bridge.counts().get("left out"), "the complaint")
         bus.declare("/good", "std_msgs/msg/Int32", direction="in")
-        wait_until(lambda: "/good" in bridge.node.intakes, "the other topic")
+        wait_until(lambda: "/good" in bridge.node.subscriptions, "the other topic")
     finally:
         bridge.close()
 
@@ -104,7 +104,7 @@ def test_parameters_are_told_while_listeners_leave():
 def test_states_of_models_keep_simulated_time(rate):
     with running(speed=0.5, options=f",states_hz={rate}") as sim:
         came = []
-        ear = Ros1Node("/ear", sim.uri, Complaints(came.append))
+        ear = Ros1Node("/ear", sim.uri, PeerErrors(came.append))
         ear.subscribe("/gazebo/model_states", "gazebo_msgs/ModelStates", came.append)
         ear.start()
         wait_until(lambda: len(came) > 2, "the first states")

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
+from outrider.bridges.rosbridge.authentication import Authentication
 from outrider.bridges.rosbridge.encoding.fragments import Fragments, cut
 from outrider.bridges.rosbridge.encoding.frames import outgoing, outgoing_binary
 from outrider.bridges.rosbridge.encoding.reading import read_message
-from outrider.bridges.rosbridge.gate import Admission
-from outrider.bridges.rosbridge.lane import ClientTopic, wish
 from outrider.bridges.rosbridge.plain_socket import Objects
+from outrider.bridges.rosbridge.subscription import ClientSubscription, subscribe_request
 from outrider.core.errors import BridgeError, BusError
 
 ODOM = "nav_msgs/msg/Odometry"
@@ -104,8 +104,8 @@ def test_pieces_that_cannot_be_are_refused(piece):
         Fragments(100, 10.0).add(piece)
 
 
-def lane(**asked):
-    return ClientTopic("/t", None, wish(asked, "ros2", None, True))
+def subscription(**asked):
+    return ClientSubscription("/t", None, subscribe_request(asked, "ros2", None, True))
 
 
 def texts(found):
@@ -113,12 +113,12 @@ def texts(found):
 
 
 def test_a_throttled_lane_wants_a_message_only_when_its_time_has_come():
-    slow = lane(throttle_rate=100)
+    slow = subscription(throttle_rate=100)
     assert [slow.due(t) for t in (1.0, 1.05, 1.1, 1.15, 1.31)] == [True, False, True, False, True]
 
 
 def test_a_queue_keeps_the_newest_and_lets_them_go_at_the_rate():
-    queued = lane(throttle_rate=100, queue_length=2)
+    queued = subscription(throttle_rate=100, queue_length=2)
     assert queued.due(0.0)
     for number in range(5):
         queued.put(outgoing([b"%d" % number]))
@@ -130,12 +130,12 @@ def test_a_queue_keeps_the_newest_and_lets_them_go_at_the_rate():
 
 
 def test_a_lane_holds_a_hundred_messages_and_eight_megabytes():
-    free = lane()
+    free = subscription()
     for number in range(150):
         free.put(outgoing([b"%d" % number]))
     assert (free.waiting, free.dropped) == (100, 50)
     assert free.take(0.0).bare == (b"50",)
-    heavy = lane()
+    heavy = subscription()
     for _ in range(20):
         heavy.put(outgoing([bytes(1_000_000)]))
     assert heavy.waiting == 8
@@ -144,7 +144,9 @@ def test_a_lane_holds_a_hundred_messages_and_eight_megabytes():
 
 
 def test_wishes_of_one_client_are_served_together():
-    both = wish({"throttle_rate": 100, "queue_length": 5}, "ros2", None, True) | wish(
+    both = subscribe_request(
+        {"throttle_rate": 100, "queue_length": 5}, "ros2", None, True
+    ) | subscribe_request(
         {"throttle_rate": 20, "compression": "cbor", "fragment_size": 900}, "ros1", None, True
     )
     assert (both.interval_s, both.queue_length, both.fragment_size) == (0.02, 0, 900)
@@ -156,7 +158,7 @@ def test_wishes_of_one_client_are_served_together():
 )
 def test_wishes_that_make_no_sense_are_refused(asked):
     with pytest.raises(BridgeError, match="subscribe"):
-        wish(asked, "ros2", None, True)
+        subscribe_request(asked, "ros2", None, True)
 
 
 def test_a_frame_has_the_head_of_its_length():
@@ -179,12 +181,12 @@ def test_objects_are_found_wherever_the_stream_is_cut():
 
 
 def test_pages_of_this_machine_may_come_and_others_only_if_named():
-    gate = Admission("", ("http://robot.lab:8000",))
+    gate = Authentication("", ("http://robot.lab:8000",))
     for origin in (None, "http://localhost:8000", "https://127.0.0.1", "http://robot.lab:8000"):
         assert gate.knows_origin(origin)
     for origin in ("null", "http://evil.example", "http://localhost.evil.example", "?", "file://"):
         assert not gate.knows_origin(origin)
-    assert Admission("", ("*",)).knows_origin("http://anywhere.example")
+    assert Authentication("", ("*",)).knows_origin("http://anywhere.example")
 
 
 def signed(secret, moment, end, rand="r"):
@@ -201,7 +203,7 @@ def signed(secret, moment, end, rand="r"):
 
 
 def test_a_signature_of_rosauth_opens_once_and_only_now():
-    gate, now = Admission("secret", ()), int(time.time())
+    gate, now = Authentication("secret", ()), int(time.time())
     assert gate.opens_for(signed("secret", now, now + 60))
     assert not gate.opens_for(signed("secret", now, now + 60))  # it was used
     assert gate.opens_for(signed("secret", now, 0, "other"))

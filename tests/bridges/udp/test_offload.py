@@ -9,7 +9,7 @@ import pytest
 from outrider.bridges.udp.exchange import header_of
 from outrider.bridges.udp.header import number_message, read_header
 from outrider.bridges.udp.offload import Offload
-from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
+from outrider.bridges.udp.send_queue import OutgoingMessage, SendQueue
 
 FULL = 65_507
 
@@ -66,7 +66,7 @@ def test_only_small_messages_on_this_computer_go_together_and_no_more_than_there
 
 def test_a_run_ends_at_a_message_of_another_size():
     peer = ("127.0.0.1", 9)
-    box = Outbox(Counter(), depth=10, most_bytes=10**6)
+    box = SendQueue(Counter(), depth=10, most_bytes=10**6)
     messages = [outgoing(peer, seq, bytes(size)) for seq, size in enumerate((9, 9, 9, 8, 9))]
     for one in messages:
         box.put(one)

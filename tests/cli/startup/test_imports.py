@@ -48,10 +48,10 @@ def test_a_run_imports_only_what_its_scenario_needs() -> None:
     libraries = {"scipy.linalg", "glfw", "pydantic", "rich", "cv2", "matplotlib", "gtsam", "viser"}
     ours = {
         "outrider.autonomy.spec",
-        "outrider.scenarios.movers.brain",
-        "outrider.actors.cast",
+        "outrider.scenarios.movers.autonomy",
+        "outrider.actors.actor_groups",
         "outrider.bench",
         "outrider.evaluation",
-        "outrider.ui.desk",
+        "outrider.ui.editor_state",
     }
     assert found & (libraries | ours) == set()

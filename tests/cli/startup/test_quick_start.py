@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from outrider.cli.startup.quick_start import starting
-from outrider.core.process.collector import what_is_there_stays
+from outrider.core.process.garbage_collection import what_is_there_stays
 
 
 @pytest.mark.parametrize("own", [None, "egl"])

@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
+from outrider.core.faster_choice import FasterChoice
 from outrider.core.process.helper_threads import Helpers, at_most, helpers
-from outrider.core.quicker import Quicker
 
 
 def flag() -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -32,27 +32,27 @@ def test_work_is_done_in_another_thread() -> None:
 
 
 def test_a_busy_helper_is_not_waited_for() -> None:
-    crew, gate = one_helper(), threading.Event()
-    first = crew.begin(lambda: _held(gate), flag())
+    helpers, gate = one_helper(), threading.Event()
+    first = helpers.begin(lambda: _held(gate), flag())
     assert first is not None
     assert not first.done
-    assert crew.begin(lambda: None, flag()) is None
+    assert helpers.begin(lambda: None, flag()) is None
     gate.set()
     first.wait()
-    assert crew.begin(lambda: None, flag()) is not None
+    assert helpers.begin(lambda: None, flag()) is not None
 
 
 def test_what_goes_wrong_is_raised_where_it_is_waited_for() -> None:
-    crew = one_helper()
+    helpers = one_helper()
 
     def fail() -> None:
         raise ValueError("no rays")
 
-    job = crew.begin(fail, flag())
+    job = helpers.begin(fail, flag())
     assert job is not None
     with pytest.raises(ValueError, match="no rays"):
         job.wait()
-    after = crew.begin(lambda: None, flag())
+    after = helpers.begin(lambda: None, flag())
     assert after is not None
     after.wait()
 
@@ -63,7 +63,7 @@ def test_without_helpers_nothing_begins() -> None:
 
 
 def test_the_way_that_took_less_time_is_taken() -> None:
-    quicker = Quicker()
+    quicker = FasterChoice()
     for cost in ({True: 2.0, False: 1.0}, {True: 1.0, False: 2.0}):
         taken = []
         for _ in range(64):
@@ -75,7 +75,7 @@ def test_the_way_that_took_less_time_is_taken() -> None:
 
 
 def test_one_long_time_does_not_change_the_way_but_several_do() -> None:
-    quicker = Quicker()
+    quicker = FasterChoice()
     taken = []
     for turn in range(30):
         way = quicker.choose()

@@ -10,7 +10,7 @@ from outrider.evaluation.measures.trajectory import Trajectory
 from outrider.evaluation.report.published import CELLS, SIMULATORS, platt
 from outrider.evaluation.report.report import write_comparison, write_report
 from outrider.evaluation.runs.folder import write_measured
-from outrider.evaluation.runs.measured import Measured, Traces
+from outrider.evaluation.runs.measured_run import Measured, Traces
 from outrider.scenarios.load import changed, load
 
 pytest.importorskip("matplotlib")

@@ -5,7 +5,7 @@ import pytest
 
 from outrider.core.errors import ConfigError, EvaluationError
 from outrider.evaluation.runs.folder import read_runs
-from outrider.evaluation.runs.measured import measured_run
+from outrider.evaluation.runs.measured_run import measured_run
 from outrider.evaluation.runs.series import Series, SeriesOptions, run_once, run_series
 from outrider.scenarios.load import dump, load, loads
 

@@ -18,6 +18,10 @@ def height(found, x, y):
     return float(heightfield_height(found.field, np.array([x]), np.array([y]))[0])
 
 
+def elevation(found, x, y):
+    return height(found, x, y) + found.lowest
+
+
 @pytest.fixture
 def asc(tmp_path):
     def write(text):
@@ -39,12 +43,6 @@ def test_an_ascii_grid_has_its_first_row_in_the_north(asc):
     assert found.origin is None
 
 
-def test_elevations_can_be_kept(asc):
-    found = read_heightmap(asc(HEAD + "103 104 105\n100 101 102\n"), keep_elevation=True)
-    assert height(found, -10, 5) == pytest.approx(103.0)
-    assert found.lowest == 0.0
-
-
 def test_a_size_stretches_and_says_so(asc):
     path = asc(HEAD + "103 104 105\n100 101 102\n")
     found = read_heightmap(path, (2.0, 1.0, 50.0))
@@ -54,8 +52,8 @@ def test_a_size_stretches_and_says_so(asc):
 
 
 def test_holes_are_filled_from_around_and_counted(asc):
-    found = read_heightmap(asc(HEAD + "103 -9999 103\n103 103 103\n"), keep_elevation=True)
-    np.testing.assert_allclose(found.field.heights, 103.0)
+    found = read_heightmap(asc(HEAD + "103 -9999 103\n103 103 103\n"))
+    np.testing.assert_allclose(found.field.heights + found.lowest, 103.0)
     assert any("1 samples without data (16.67%) were filled" in note for note in found.notes)
 
 
@@ -114,9 +112,9 @@ def tile(tmp_path, name="N49E008.hgt", side=1201):
 
 def test_an_srtm_tile_lies_where_its_name_says(tmp_path):
     path, heights = tile(tmp_path)
-    found = read_heightmap(path, keep_elevation=True)
+    found = read_heightmap(path)
     assert (found.origin.latitude_deg, found.origin.longitude_deg) == (49.5, 8.5)
-    assert height(found, 0, 0) == pytest.approx(float(heights[600, 600]), abs=1.0)
+    assert elevation(found, 0, 0) == pytest.approx(float(heights[600, 600]), abs=1.0)
     assert found.field.size[0] == pytest.approx(71_700, rel=0.01)  # one degree at 50 north
     assert found.field.size[1] == pytest.approx(111_200, rel=0.01)
     assert any("9 samples without data" in note for note in found.notes)
@@ -134,11 +132,11 @@ def test_tiles_of_the_south_and_west_have_negative_degrees(tmp_path, name, place
 def test_points_on_the_ground_have_the_elevation_of_their_latitude_and_longitude(tmp_path):
     pymap3d = pytest.importorskip("pymap3d")
     path, heights = tile(tmp_path)
-    found = read_heightmap(path, keep_elevation=True)
+    found = read_heightmap(path)
     for x, y in ((-20_000.0, 30_000.0), (15_000.0, -40_000.0), (100.0, 200.0)):
         latitude, longitude, _ = pymap3d.enu2geodetic(x, y, 0.0, 49.5, 8.5, 0.0)
         row, column = (50 - latitude) * 1200, (longitude - 8) * 1200
-        assert height(found, x, y) == pytest.approx(
+        assert elevation(found, x, y) == pytest.approx(
             float(heights[round(row), round(column)]), abs=1.01
         )
 

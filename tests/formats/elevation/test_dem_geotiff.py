@@ -46,12 +46,16 @@ def height(found, x, y):
     return float(heightfield_height(found.field, np.array([x]), np.array([y]))[0])
 
 
+def elevation(found, x, y):
+    return height(found, x, y) + found.lowest
+
+
 def test_projected_metres_are_taken_as_they_are(tif):
-    found = read_heightmap(tif(), keep_elevation=True)
+    found = read_heightmap(tif())
     assert found.field.size == (158.0, 118.0)  # between the middles of the outer pixels
-    assert height(found, -79, 59) == pytest.approx(500.0)
-    assert height(found, 79, 59) == pytest.approx(539.5)
-    assert height(found, -79, -59) == pytest.approx(500.0 - 14.75)
+    assert elevation(found, -79, 59) == pytest.approx(500.0)
+    assert elevation(found, 79, 59) == pytest.approx(539.5)
+    assert elevation(found, -79, -59) == pytest.approx(500.0 - 14.75)
     to_degrees = pyproj.Transformer.from_crs(32632, 4326, always_xy=True)
     longitude, latitude = to_degrees.transform(500080.0, 5499940.0)  # half pixels in
     assert found.origin.latitude_deg == pytest.approx(latitude, abs=1e-10)
@@ -80,7 +84,7 @@ def test_degrees_become_metres_at_their_place(tif):
     pymap3d = pytest.importorskip("pymap3d")
     step = 1 / 3600
     path = tif(crs="EPSG:4326", transform=Affine(step, 0, 8.9, 0, -step, 49.9))
-    found = read_heightmap(path, keep_elevation=True)
+    found = read_heightmap(path)
     assert found.origin.latitude_deg == pytest.approx(49.9 - 30 * step)
     assert found.origin.longitude_deg == pytest.approx(8.9 + 40 * step)
     east, north = 79 * step * 71_740, 59 * step * 111_230
@@ -90,7 +94,7 @@ def test_degrees_become_metres_at_their_place(tif):
             x, y, 0.0, found.origin.latitude_deg, found.origin.longitude_deg, 0.0
         )
         column, row = (longitude - 8.9) / step - 0.5, (49.9 - latitude) / step - 0.5
-        assert height(found, x, y) == pytest.approx(500 + 0.5 * column - 0.25 * row, abs=2e-3)
+        assert elevation(found, x, y) == pytest.approx(500 + 0.5 * column - 0.25 * row, abs=2e-3)
     assert any("degrees converted to metres" in note for note in found.notes)
 
 
@@ -105,8 +109,8 @@ def test_feet_become_metres(tif):
 def test_no_data_is_filled_whether_declared_or_not(tif, void, declared):
     values = SLOPE.copy()
     values[20:24, 30:33] = void
-    found = read_heightmap(tif(values, nodata=void if declared else None), keep_elevation=True)
-    rows = found.field.heights.T[::-1]
+    found = read_heightmap(tif(values, nodata=void if declared else None))
+    rows = found.field.heights.T[::-1] + found.lowest
     np.testing.assert_allclose(rows, SLOPE, atol=2.0)
     assert any("12 samples without data" in note for note in found.notes)
 
@@ -120,28 +124,28 @@ def test_no_data_is_filled_whether_declared_or_not(tif, void, declared):
     ],
 )
 def test_tiles_and_compression_change_nothing(tif, options):
-    found = read_heightmap(tif(**options), keep_elevation=True)
-    np.testing.assert_array_equal(found.field.heights.T[::-1], SLOPE)
+    found = read_heightmap(tif(**options))
+    np.testing.assert_array_equal(found.field.heights.T[::-1] + found.lowest, SLOPE)
 
 
 @pytest.mark.parametrize("kind", ["int16", "uint16", "int32", "float64"])
 def test_whole_numbers_and_fractions_of_any_width_are_read(tif, kind):
-    found = read_heightmap(tif(SLOPE.astype(kind)), keep_elevation=True)
-    np.testing.assert_array_equal(found.field.heights.T[::-1], SLOPE.astype(kind))
+    found = read_heightmap(tif(SLOPE.astype(kind)))
+    np.testing.assert_array_equal(found.field.heights.T[::-1] + found.lowest, SLOPE.astype(kind))
 
 
 def test_scale_and_offset_of_the_band_are_applied(tif):
     path = tif(SLOPE.astype("int16"))
     with rasterio.open(path, "r+") as file:
         file.scales, file.offsets = (0.1,), (7.0,)
-    found = read_heightmap(path, keep_elevation=True)
-    assert height(found, -79, 59) == pytest.approx(57.0)
+    found = read_heightmap(path)
+    assert elevation(found, -79, 59) == pytest.approx(57.0)
 
 
 def test_south_up_and_turned_grids_are_set_upright(tif):
     path = tif(SLOPE[::-1], transform=Affine(2.0, 0, 500000, 0, 2.0, 5499880))
-    found = read_heightmap(path, keep_elevation=True)
-    assert height(found, 0, 40) - height(found, 0, -40) == pytest.approx(0.25 * 40, abs=0.2)
+    found = read_heightmap(path)
+    assert elevation(found, 0, 40) - elevation(found, 0, -40) == pytest.approx(0.25 * 40, abs=0.2)
 
 
 def test_without_coordinate_system_the_unit_is_taken_as_metres_and_said(tif):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.formats.urdf.description import read_robot_description
 from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.lidar.beams import make_beams
@@ -192,7 +192,7 @@ def test_a_fan_has_both_of_its_ends_as_in_gazebo(read, half):
 
 
 def made(robot):
-    spec = build(RobotSpec, {**robot.draft, "urdf": "bot.urdf"}, "bot")
+    spec = from_data(RobotSpec, {**robot.draft, "urdf": "bot.urdf"}, "bot")
     return make_robot(spec, robot.model)
 
 

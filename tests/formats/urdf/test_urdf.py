@@ -8,7 +8,6 @@ import pytest
 from outrider.core.errors import FormatError, WorldError
 from outrider.formats.urdf.read import (
     read_urdf,
-    read_urdf_text,
     read_urdf_text_with_notes,
 )
 from outrider.world.shapes import Box, Capsule, Cylinder, Mesh, Sphere
@@ -19,7 +18,7 @@ def one_link(body, more=""):
 
 
 def read(text, base="."):
-    return read_urdf_text(text, Path(base), "bot.urdf")
+    return read_urdf_text_with_notes(text, Path(base), "bot.urdf").model
 
 
 def read_shapes(body, base="."):

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from outrider.core.frames import Pose, matrix_from_quaternion, multiply
-from outrider.formats.urdf.read import read_urdf_text, read_urdf_with_notes
+from outrider.formats.urdf.read import read_urdf_text_with_notes, read_urdf_with_notes
 from outrider.world.inertia import combine, moved
 
 LIBRARY = Path(__file__).resolve().parents[3] / "src" / "outrider" / "library" / "robots"
@@ -54,7 +54,7 @@ ARM = f"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read(text):
-    return read_urdf_text(text, Path(), "bot.urdf")
+    return read_urdf_text_with_notes(text, Path(), "bot.urdf").model
 
 
 ANGLES = {"shoulder": 0.8, "slide": 0.23, "wheel_joint": -2.1}

@@ -16,7 +16,7 @@ from outrider.render.gl import painter as gl_painter
 from outrider.render.gl.renderer import GlRenderer
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.shot import Shot
-from outrider.render.texture.directed import directed
+from outrider.render.texture.anisotropic import directed
 from outrider.world.model import Light
 from outrider.world.shapes import Box, Plane
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.core.structure import build as structured
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build
@@ -25,7 +25,7 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state import put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.catalogue import SENSORS
-from outrider.sim.pushes import Push
+from outrider.sim.external_forces import ExternalForce
 from outrider.specs.sensor import SensorEntry, SensorFile
 from outrider.specs.world import PoseSpec
 
@@ -103,7 +103,7 @@ IN_A_JOINT = ("force-torque", "load-cell")
 
 
 def carrying(model: str) -> Scenario:
-    file = structured(SensorFile, read_yaml(library_path("sensors", model)))
+    file = from_data(SensorFile, read_yaml(library_path("sensors", model)))
     topics = {output: f"probe/{output}" for output in SENSORS.load(file.type).types}
     entry = SensorEntry(
         "probe",
@@ -176,7 +176,9 @@ def test_forces_from_outside_are_saved_too(tmp_path):
     scenario = loads("robots: [{model: jackal, sensors: []}]")
     simulation = build(scenario)
     force, none = np.array([80.0, 0.0, 0.0]), np.zeros(3)
-    simulation.pushes.add(Push("jackal/base_link", force, none, none, 100_000_000, 400_000_000))
+    simulation.pushes.add(
+        ExternalForce("jackal/base_link", force, none, none, 100_000_000, 400_000_000)
+    )
     simulation.run(0.2)
     again = through_a_file(simulation, scenario, tmp_path / "run.state")
     for found in (simulation, again):

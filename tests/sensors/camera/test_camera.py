@@ -10,7 +10,7 @@ from PIL import Image
 
 import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.loader.library import library_names
 from outrider.scenarios.session.saved_state import put_back, take
 from outrider.sensors.camera import renderer_pool
@@ -296,7 +296,7 @@ def test_bad_figures_end_in_one_sentence(settings, says):
 
 
 def test_parameters_read_back_as_they_were_written():
-    p = build(CameraParameters, {"width": 320, "balance": [1.1, 1.0, 0.9]}, "test")
+    p = from_data(CameraParameters, {"width": 320, "balance": [1.1, 1.0, 0.9]}, "test")
     assert replace(p, width=640).film(3, 4).balance == (1.1, 1.0, 0.9)
     with pytest.raises(ConfigError):
-        build(CameraParameters, {"encoding": "cmyk"}, "test")
+        from_data(CameraParameters, {"encoding": "cmyk"}, "test")

@@ -7,7 +7,7 @@ from body_bench import Bench
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.sensors.gnss.error import Accuracy
 from outrider.sensors.gnss.geodesy import LocalFrame
 from outrider.sensors.gnss.gnss import Gnss, GnssParameters
@@ -61,7 +61,7 @@ def test_velocity_is_the_antennas_and_in_the_axes_asked_for() -> None:
     bench.engine.place(0, Pose(), np.array([1.0, 0.0, 0.2]), np.array([0.0, 0.0, 2.0]))
     for axes, expected in (("enu", (1.0, 0.5, 0.2)), ("nwu", (0.5, -1.0, 0.2))):
         arm = Pose(np.array([0.25, 0.0, 0.0]))
-        gnss = bench.mount(Gnss, build(GnssParameters, {"velocity_axes": axes}), pose=arm)
+        gnss = bench.mount(Gnss, from_data(GnssParameters, {"velocity_axes": axes}), pose=arm)
         gnss.sample(0)
         vector = gnss.velocity_message(0).vector
         assert (vector.x, vector.y, vector.z) == pytest.approx(expected)
@@ -253,8 +253,8 @@ def test_dilution_of_a_known_geometry() -> None:
 
 def test_bad_figures_are_refused() -> None:
     with pytest.raises(ConfigError, match="satellites: must be at least 4"):
-        build(GnssParameters, {"satellites": 2})
+        from_data(GnssParameters, {"satellites": 2})
     with pytest.raises(ConfigError, match="cannot be negative"):
-        build(GnssParameters, {"single": {"wander_m": [-1.0, 1.0]}})
+        from_data(GnssParameters, {"single": {"wander_m": [-1.0, 1.0]}})
     with pytest.raises(ConfigError, match="did you mean 'galileo'"):
-        build(GnssParameters, {"constellations": ["gallileo"]})
+        from_data(GnssParameters, {"constellations": ["gallileo"]})

@@ -4,7 +4,7 @@ import pytest
 from lidar_rig import LidarRig
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.sensors.catalogue import plan_sensor
 from outrider.sensors.lidar.lidar import Lidar
 from outrider.sensors.lidar.parameters import LidarParameters
@@ -31,7 +31,7 @@ from outrider.specs.sensor import SensorEntry
 )
 def test_what_cannot_be_is_refused_in_one_sentence(wrong, sentence):
     with pytest.raises(ConfigError) as error:
-        build(LidarParameters, {"samples": 360, **wrong}, "robot 'r': sensor 'lidar'")
+        from_data(LidarParameters, {"samples": 360, **wrong}, "robot 'r': sensor 'lidar'")
     assert sentence in str(error.value)
     assert "robot 'r': sensor 'lidar'" in str(error.value)
     assert "\n" not in str(error.value)
@@ -39,7 +39,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(wrong, sentence):
 
 def test_a_scan_needs_columns():
     with pytest.raises(ConfigError, match="samples"):
-        build(LidarParameters, {}, "x")
+        from_data(LidarParameters, {}, "x")
 
 
 def test_firings_that_do_not_fit_into_a_turn_are_refused():

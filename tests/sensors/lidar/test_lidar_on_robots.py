@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from outrider.core.frames import Pose
-from outrider.sensors.lidar.point_cloud import cloud_points
+from outrider.messages.point_cloud import cloud_records
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
@@ -42,7 +42,7 @@ def test_another_robot_is_seen_where_it_drives():
     sim.drivers.append(lambda s: s.robots["b"].drive(1.0, 0.0) if s.steps % 40 == 0 else None)
     sim.run(1.0)
     _, message = box.latest
-    points = cloud_points(message)
+    points = cloud_records(message)
     assert len(points) > 30
     stamp_s = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
     # seen from behind: the nearest points are its rear end, at the time of those rays
@@ -61,7 +61,7 @@ def test_a_hidden_floor_is_driven_on_but_not_seen():
         box = sim.bus.subscribe("/a/mid/points", kept="latest")
         sim.drivers.append(lambda s: s.robots["a"].drive(0.5, 0.0) if s.steps % 40 == 0 else None)
         sim.run(1.0)
-        points = cloud_points(box.latest[1])
+        points = cloud_records(box.latest[1])
         assert sim.robots["a"].pose.position[0] > 0.3
         assert abs(sim.robots["a"].pose.position[2]) < 0.1
         assert (points["x"] < 4.0).any() != hidden

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from outrider.core.faster_choice import FasterChoice
 from outrider.core.frames import Pose
 from outrider.core.process.helper_threads import at_most
-from outrider.core.quicker import Quicker
 from outrider.loader.materials import library_materials
 from outrider.sensors.lidar.sweep import LidarSweep, sectors
 from outrider.sim.rig import Participant
@@ -35,7 +35,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         finished.append(self.start_ns)
         finish(self, *args)
 
-    monkeypatch.setattr(Quicker, "choose", lambda _: True)
+    monkeypatch.setattr(FasterChoice, "choose", lambda _: True)
     monkeypatch.setattr(LidarSweep, "finish", counted)
     return finished
 

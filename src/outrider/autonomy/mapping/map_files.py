@@ -12,7 +12,7 @@ from PIL import Image
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array
-from outrider.core.structure import build, number
+from outrider.core.structure import from_data, number
 from outrider.core.yaml_file import read_yaml
 
 OCCUPIED, UNKNOWN, CLEAR = 0, 205, 254  # grey values of map_saver
@@ -82,4 +82,4 @@ def load_map(path: Path) -> GridMap:
 
 
 def _facts(path: Path) -> _MapFacts:
-    return build(_MapFacts, read_yaml(path), str(path))
+    return from_data(_MapFacts, read_yaml(path), str(path))

@@ -10,8 +10,8 @@ from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.mapping.grid import LogOddsGrid
-from outrider.autonomy.mapping.looks import Look, look_of
 from outrider.autonomy.mapping.map_files import GridMap
+from outrider.autonomy.mapping.observation import ScanObservation, look_of
 from outrider.autonomy.mapping.spec import MappingSpec
 from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
@@ -25,7 +25,7 @@ from outrider.messages.types import Message, OccupancyGrid, PointCloud2
 class _Kept:
     stamp_ns: int
     T_odom_base: Pose
-    look: Look
+    look: ScanObservation
 
 
 class Mapper(Silent):

@@ -30,7 +30,7 @@ class ScanView(Silent):
     def __init__(self, spec: ScanViewSpec, base: str) -> None:
         self._spec = spec
         self._tree = StaticFrames(base)
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._scan: LaserScan | None = None  # waits for a pose
         self.health = Health("starting", "waiting for a scan")
 
@@ -67,7 +67,7 @@ class ScanView(Silent):
         return port, write_cloud(points, stamp_ns(odometry), self._tree.base)
 
     def _refuse(self, sentence: str) -> Iterable[Output]:
-        self._complaints.say(sentence, sentence)
+        self._warnings.say(sentence, sentence)
         self.health = Health("lost", sentence)
         return ()
 

@@ -7,6 +7,19 @@ from outrider.core.frames import Array
 
 
 @compiled
+def _in_camera(
+    places: Array, k: int, pose: Array
+) -> tuple[float, float, float]:  # pragma: no cover
+    """Return one place as the camera sees it: right, down, ahead."""
+    dx, dy, dz = places[k, 0] - pose[0, 3], places[k, 1] - pose[1, 3], places[k, 2] - pose[2, 3]
+    return (
+        pose[0, 0] * dx + pose[1, 0] * dy + pose[2, 0] * dz,
+        pose[0, 1] * dx + pose[1, 1] * dy + pose[2, 1] * dz,
+        pose[0, 2] * dx + pose[1, 2] * dy + pose[2, 2] * dz,
+    )
+
+
+@compiled
 def normal_equations(
     places: Array,
     pixels: Array,
@@ -28,10 +41,7 @@ def normal_equations(
     J = np.empty((3, 6))
     error = np.empty(3)
     for k in range(places.shape[0]):
-        dx, dy, dz = places[k, 0] - pose[0, 3], places[k, 1] - pose[1, 3], places[k, 2] - pose[2, 3]
-        x = pose[0, 0] * dx + pose[1, 0] * dy + pose[2, 0] * dz
-        y = pose[0, 1] * dx + pose[1, 1] * dy + pose[2, 1] * dz
-        z = pose[0, 2] * dx + pose[1, 2] * dy + pose[2, 2] * dz
+        x, y, z = _in_camera(places, k, pose)
         if z <= 0.1:
             continue
         error[0] = pixels[k, 0] - (f * x / z + cx)
@@ -62,10 +72,7 @@ def pixel_errors(
     """Write the reprojection error of each point in pixels; infinite behind the camera."""
     f, cx, cy = camera[0], camera[1], camera[2]
     for k in range(places.shape[0]):
-        dx, dy, dz = places[k, 0] - pose[0, 3], places[k, 1] - pose[1, 3], places[k, 2] - pose[2, 3]
-        x = pose[0, 0] * dx + pose[1, 0] * dy + pose[2, 0] * dz
-        y = pose[0, 1] * dx + pose[1, 1] * dy + pose[2, 1] * dz
-        z = pose[0, 2] * dx + pose[1, 2] * dy + pose[2, 2] * dz
+        x, y, z = _in_camera(places, k, pose)
         if z <= 0.1:
             out[k] = np.inf
             continue

@@ -5,9 +5,9 @@ import numpy as np
 from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.camera_kernels import normal_equations, pixel_errors
 from outrider.autonomy.odometry.features import Mask, Pixels
-from outrider.autonomy.poses import from_rotation_vector, rotation_vector
+from outrider.autonomy.poses import from_rotation_vector
 from outrider.autonomy.stereo.rig import StereoRig
-from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
+from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply, rotation_vector
 
 _THRESHOLD = 2.0  # pixels between which a point agrees with a pose
 _HUBER = (6.0, 3.0, 1.0)  # pixels, from a guess to the end

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from outrider.autonomy.poses import rotation_vector
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, rotation_vector
 
 
 class Drift:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.spec import FeatureSpec
-from outrider.autonomy.stereo.pictures import Picture
+from outrider.autonomy.stereo.images import Picture
 from outrider.core.frames import Array
 from outrider.core.structure import Data
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from outrider.autonomy.poses import from_rotation_vector, rotation_vector
+from outrider.autonomy.poses import from_rotation_vector
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, conjugate, multiply
+from outrider.core.frames import Array, conjugate, multiply, rotation_vector
 
 _KNOTS = 11
 _KEPT_NS = 2 * NS_PER_S

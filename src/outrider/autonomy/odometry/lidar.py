@@ -13,10 +13,10 @@ from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter
 from outrider.autonomy.odometry.scan_map import ScanMap
 from outrider.autonomy.odometry.spec import LidarSpec
-from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, rotation_vector
 from outrider.messages.types import Message
 
 
@@ -56,7 +56,7 @@ class LidarOdometry(Silent):
         dt = 0.0 if self._now_ns is None else (scan.end_ns - self._now_ns) / NS_PER_S
         self._now_ns = scan.end_ns
         if dt < 0.0:
-            self._reader.complaints.say("jump", "scans jumped back in time; the map is kept")
+            self._reader.warnings.say("jump", "scans jumped back in time; the map is kept")
         elif dt > 0.0:
             motion.predict(self._turn_rate * dt, dt)
         xyz = self._deskewed(scan)

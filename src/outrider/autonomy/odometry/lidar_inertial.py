@@ -10,9 +10,9 @@ from outrider.autonomy.clouds import write_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.odometry.deskew import deskew, per_point
-from outrider.autonomy.odometry.inertia import Inertia
 from outrider.autonomy.odometry.lidar_scans import LidarScan, ScanReader
 from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.robot_imu import RobotImu
 from outrider.autonomy.odometry.scan_map import ScanMap
 from outrider.autonomy.odometry.spec import (
     LidarInertialSpec,
@@ -42,7 +42,7 @@ class LidarInertialOdometry(Silent):
         self._reader = ScanReader(self.name, frames[1], spec.scan_period_s)
         self._start = T_odom_start or Pose()
         self._map = ScanMap(spec.registration)
-        self._inertia = Inertia(self._reader.tree, self._reader.complaints, spec.standstill)
+        self._inertia = RobotImu(self._reader.tree, self._reader.warnings, spec.standstill)
         self._gyro = self._inertia.gyro
         self._rest_offset = self._gyro.offset
         self._filter: MotionFilter | None = None
@@ -81,7 +81,7 @@ class LidarInertialOdometry(Silent):
     def _take_wheels(self, message: Odometry) -> None:
         speed = float(message.twist.twist.linear.x)
         if not math.isfinite(speed):
-            self._reader.complaints.say("wheels", "a wheel speed is not a number; left out")
+            self._reader.warnings.say("wheels", "a wheel speed is not a number; left out")
         elif self._spec.wheels and self._filter is not None:
             self._advance(max(self._now_ns, stamp_ns(message)), self._filter)
             self._filter.measure_wheels(speed)
@@ -97,7 +97,7 @@ class LidarInertialOdometry(Silent):
 
     def _register(self, scan: LidarScan, motion: MotionFilter) -> list[Output]:
         if self._order.jump(scan.end_ns):
-            self._reader.complaints.say("jump", "scans jumped in time; the map is kept")
+            self._reader.warnings.say("jump", "scans jumped in time; the map is kept")
             self._now_ns = min(self._now_ns, scan.end_ns)
         self._advance(scan.end_ns, motion)
         xyz = self._deskewed(scan, motion)

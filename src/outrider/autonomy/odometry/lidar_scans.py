@@ -46,7 +46,7 @@ class ScanReader:
     def __init__(self, name: str, base: str, period_s: float) -> None:
         """``name`` is that of the component, ``base`` the robot's frame."""
         self.tree = StaticFrames(base)
-        self.complaints = WarningLog(name)
+        self.warnings = WarningLog(name)
         self._period_ns = to_ns(period_s)
         self.problem = ""
 
@@ -67,7 +67,7 @@ class ScanReader:
             self._refuse("frame", f"/tf_static has no frame '{frame}'")
             return None
         if points.seconds is None:
-            self.complaints.say(
+            self.warnings.say(
                 "time", "clouds have no time field: their points are treated as simultaneous"
             )
         start = stamp_ns(message)
@@ -81,4 +81,4 @@ class ScanReader:
 
     def _refuse(self, kind: str, sentence: str) -> None:
         self.problem = sentence
-        self.complaints.say(kind, sentence)
+        self.warnings.say(kind, sentence)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from outrider.autonomy.odometry.spec import MotionSpec
-from outrider.autonomy.poses import from_rotation_vector, rotation_vector
-from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply
+from outrider.autonomy.poses import from_rotation_vector
+from outrider.core.frames import Array, Pose, matrix_from_quaternion, multiply, rotation_vector
 
 # Errors, in the robot's own axes.
 TURN, MOVE, SPEED, OFFSET = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 12)

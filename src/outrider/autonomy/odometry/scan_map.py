@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.spec import RegistrationSpec
 from outrider.core.frames import Array, Pose
+
+if TYPE_CHECKING:
+    import small_gicp
 
 _LEAST_BELIEVED = 0.05  # of the information in a direction
 
@@ -28,16 +31,16 @@ class ScanMap:
     def __init__(self, spec: RegistrationSpec) -> None:
         self._spec = spec
         self._library = needed("small_gicp")
-        self._map: Any = self._library.GaussianVoxelMap(spec.voxel_size)
+        self._map: small_gicp.GaussianVoxelMap = self._library.GaussianVoxelMap(spec.voxel_size)
         self._map.set_lru(spec.memory, 50)
         self._empty = True
 
-    def prepare(self, xyz: Array) -> Any:
+    def prepare(self, xyz: Array) -> "small_gicp.PointCloud":
         """Return a downsampled scan with surface normals."""
         spec = self._spec
         return self._library.preprocess_points(xyz, spec.point_spacing, spec.neighbours, 1)[0]
 
-    def match(self, scan: Any, guess: Pose) -> Match | None:
+    def match(self, scan: "small_gicp.PointCloud", guess: Pose) -> Match | None:
         """Register a prepared scan; None if the map is empty or there is no match."""
         if self._empty or scan.size() < 10:
             return None

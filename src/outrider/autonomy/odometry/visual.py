@@ -11,15 +11,15 @@ from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.odometry.camera_pose import information_on_robot
 from outrider.autonomy.odometry.drift import Drift
-from outrider.autonomy.odometry.inertia import Inertia
 from outrider.autonomy.odometry.motion_filter import MotionFilter
+from outrider.autonomy.odometry.robot_imu import RobotImu
 from outrider.autonomy.odometry.spec import MotionSpec, VisualSpec
 from outrider.autonomy.odometry.visual_map import VisualMap
-from outrider.autonomy.poses import odometry_message, rotation_vector, transform_message
+from outrider.autonomy.poses import odometry_message, transform_message
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import Array, Pose, rotation_vector
 from outrider.messages.types import Imu, Message, Odometry
 
 _FREE = MotionSpec(gyro_noise=0.5, acceleration=5.0)  # how a camera alone may move
@@ -40,10 +40,10 @@ class VisualOdometry(Silent):
         self._spec = spec
         self._frames = frames
         self._start = T_odom_start or Pose()
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._tree = StaticFrames(frames[1])
-        self._pairing = StereoPairing(self._complaints)
-        self._inertia = Inertia(self._tree, self._complaints, spec.standstill)
+        self._pairing = StereoPairing(self._warnings)
+        self._inertia = RobotImu(self._tree, self._warnings, spec.standstill)
         self._map = VisualMap(spec.features, spec.max_depth)
         self._filter = None if spec.inertial else MotionFilter(_FREE, self._start)
         self._turn_rate = np.zeros(3)
@@ -83,7 +83,7 @@ class VisualOdometry(Silent):
         if math.isfinite(speed):
             self._wheel_speed = speed
         else:
-            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+            self._warnings.say("wheels", "a wheel speed is not a number; left out")
 
     def _take_picture(self, port: str, message: Message) -> Iterable[Output]:
         pair = self._pairing.take(port, message)
@@ -94,7 +94,7 @@ class VisualOdometry(Silent):
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
             sentence = f"/tf_static has no frame '{pair.frame_id}'"
-            self._complaints.say("frame", sentence)
+            self._warnings.say("frame", sentence)
             self.health = Health("lost", sentence)
             return ()
         if self._filter is None:
@@ -128,7 +128,7 @@ class VisualOdometry(Silent):
     def _begin(self, pair: Pair, T_base_eye: Pose, motion: MotionFilter) -> list[Output]:
         """Start a new map here."""
         if pair.stamp_ns < self._seen_ns:
-            self._complaints.say("jump", "images jumped back in time; the local map is restarted")
+            self._warnings.say("jump", "images jumped back in time; the local map is restarted")
         self._now_ns = self._seen_ns = self._pair_ns = pair.stamp_ns
         self._map.begin(pair, motion.pose @ T_base_eye)
         self._key = motion.pose
@@ -163,13 +163,13 @@ class VisualOdometry(Silent):
         """Keep the last good image for a while: the robot may see the same again."""
         gap_s = (pair.stamp_ns - self._seen_ns) / NS_PER_S
         reason = f"too few corners tracked for {gap_s:.1f} s"
-        self._complaints.say("lost", reason)
+        self._warnings.say("lost", reason)
         said = self._dead_reckoned(reason, gap_s, motion)
         self._turn_rate = np.zeros(3)
         if not self._spec.inertial:
             motion.velocity = np.zeros(3)
         if gap_s > self._spec.given_up_s:
-            self._complaints.say("anew", "the local map is restarted at the estimated pose")
+            self._warnings.say("anew", "the local map is restarted at the estimated pose")
             self._map.begin(pair, motion.pose @ T_base_eye)
             self._key = motion.pose
         return said

@@ -6,8 +6,8 @@ from outrider.autonomy.odometry.camera_pose import find_pose, refine
 from outrider.autonomy.odometry.features import Pixels, disparities, find, follow
 from outrider.autonomy.odometry.landmarks import Landmarks
 from outrider.autonomy.odometry.spec import FeatureSpec
+from outrider.autonomy.stereo.images import Picture
 from outrider.autonomy.stereo.pairs import Pair
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.core.frames import Array, Pose
 
 _FARTHEST = 120.0  # pixels between where a corner was and where it is looked for

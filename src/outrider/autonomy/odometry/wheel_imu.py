@@ -35,7 +35,7 @@ class WheelImuOdometry(Silent):
         yaw = yaw_of(start.rotation)
         self._spec = spec
         self._frames = frames
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._tree = StaticFrames(frames[1])
         self._filter = PlanarFilter(spec.filter, np.array([*start.position, yaw]))
         self._start_yaw = yaw
@@ -59,7 +59,7 @@ class WheelImuOdometry(Silent):
     def _take_wheels(self, message: Odometry) -> None:
         speed = float(message.twist.twist.linear.x)
         if not math.isfinite(speed):
-            self._complaints.say("wheels", "a wheel speed is not a number; left out")
+            self._warnings.say("wheels", "a wheel speed is not a number; left out")
             return
         now_ns = stamp_ns(message)
         self._wheels_ns = now_ns
@@ -75,16 +75,16 @@ class WheelImuOdometry(Silent):
         T = self._tree.T_base(message.header.frame_id)
         if T is None:
             frame = message.header.frame_id
-            self._complaints.say("frame", f"/tf_static has no frame '{frame}'")
+            self._warnings.say("frame", f"/tf_static has no frame '{frame}'")
             return ()
         w, q = message.angular_velocity, message.orientation
         turn = matrix_from_quaternion(T.rotation) @ np.array([w.x, w.y, w.z])
         attitude = np.array([q.x, q.y, q.z, q.w])
         if not (np.isfinite(turn).all() and np.isfinite(attitude).all()):
-            self._complaints.say("imu", "an inertial reading is not a number; left out")
+            self._warnings.say("imu", "an inertial reading is not a number; left out")
             return ()
         if self._order.jump(now_ns):
-            self._complaints.say("jump", "IMU readings jumped in time: the gap is not counted")
+            self._warnings.say("jump", "IMU readings jumped in time: the gap is not counted")
             self._last_ns = None
         return self._advance(now_ns, turn, self._attitude(message, T))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from outrider.autonomy.mapping.grid import LogOddsGrid
-from outrider.autonomy.mapping.looks import look_of
+from outrider.autonomy.mapping.observation import look_of
 from outrider.autonomy.planning.costmap import CostMap, inflate
 from outrider.autonomy.planning.footprint import FootprintSpec
 from outrider.autonomy.planning.spec import InflationSpec, LocalMapSpec

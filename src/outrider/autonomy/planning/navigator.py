@@ -14,6 +14,7 @@ from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import grid_message, map_of
 from outrider.autonomy.planning.bump import BumpWatch
 from outrider.autonomy.planning.costmap import CostMap
+from outrider.autonomy.planning.current_pose import CurrentPose
 from outrider.autonomy.planning.global_planner import GlobalPlanner
 from outrider.autonomy.planning.local_map import LocalMap
 from outrider.autonomy.planning.local_planner import LocalPlanner
@@ -21,7 +22,6 @@ from outrider.autonomy.planning.recovery import Attempt, Recovery
 from outrider.autonomy.planning.spec import (
     NavigationSpec,
 )
-from outrider.autonomy.planning.whereabouts import Whereabouts
 from outrider.autonomy.poses import path_message
 from outrider.autonomy.topics import ports
 from outrider.core.clock import NS_PER_S, to_ns
@@ -70,7 +70,7 @@ class Navigator:
         self._spec = spec
         self._frames = frames
         self._watched = watched
-        self._where = Whereabouts()
+        self._where = CurrentPose()
         self._ground: ros.PointCloud2 | None = None
         self._map = GridMap(np.full((2, 2), -1, np.int8), 0.05, np.zeros(3))
         self._planner = GlobalPlanner(spec.planner, spec.footprint, spec.inflation)

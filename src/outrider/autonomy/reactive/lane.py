@@ -10,7 +10,7 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health, WarningLog
 from outrider.autonomy.reactive.commands import drive
 from outrider.autonomy.reactive.spec import LaneSpec
-from outrider.autonomy.stereo.pictures import Picture, grey
+from outrider.autonomy.stereo.images import Picture, grey
 from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
 from outrider.messages.types import Message
@@ -25,7 +25,7 @@ class LaneKeeper(Silent):
 
     def __init__(self, spec: LaneSpec) -> None:
         self._spec = spec
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._turn = 0.0
         self._missed = 0
         self.health = Health("starting", "waiting for an image")
@@ -35,7 +35,7 @@ class LaneKeeper(Silent):
         try:
             picture = grey(message)
         except AutonomyError as error:
-            self._complaints.say("image", str(error))
+            self._warnings.say("image", str(error))
             return ()
         off = lane_offset(picture, self._spec)
         if off is None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from outrider.autonomy.mapping.map_files import GridMap
 from outrider.autonomy.mapping.mapper import map_of
-from outrider.autonomy.pipeline import Incoming, Pipeline, Said
+from outrider.autonomy.pipeline import Incoming, Pipeline, StampedOutput
 from outrider.autonomy.recordings.source import RecordingSource
 from outrider.core.errors import AutonomyError, near_match
 from outrider.core.frames import Pose
@@ -90,7 +90,7 @@ def _correction(message: Message, before: Pose) -> Pose:
     return before
 
 
-def _note(out: StackReplay, said: Said) -> None:
+def _note(out: StackReplay, said: StampedOutput) -> None:
     kind = said.message.__msgtype__
     if kind == "nav_msgs/msg/OccupancyGrid":
         out.grid = map_of(said.message)

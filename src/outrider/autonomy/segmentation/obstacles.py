@@ -63,7 +63,7 @@ class ObstacleSegmentation(Silent):
     def __init__(self, spec: SegmentationSpec) -> None:
         self._spec = spec
         self._tilt = Pose()
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self.health = Health("starting", "waiting for a cloud")
 
     def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
@@ -78,7 +78,7 @@ class ObstacleSegmentation(Silent):
         try:
             xyz = read_cloud(message).xyz
         except AutonomyError as error:
-            self._complaints.say("layout", str(error))
+            self._warnings.say("layout", str(error))
             self.health = Health("lost", str(error))
             return ()
         obstacles, ground = segment(xyz, self._tilt, self._spec)

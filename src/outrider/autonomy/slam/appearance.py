@@ -1,7 +1,6 @@
 """The appearance of a place to a stereo camera: corners with descriptors and positions."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +9,8 @@ from outrider.autonomy.extra import needed
 from outrider.autonomy.odometry.camera_pose import find_pose, refine
 from outrider.autonomy.odometry.features import Pixels, disparities
 from outrider.autonomy.odometry.spec import FeatureSpec
+from outrider.autonomy.stereo.images import Picture
 from outrider.autonomy.stereo.pairs import Pair
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.core.frames import Array, Pose
 
@@ -79,7 +78,9 @@ def _corners(picture: Picture) -> tuple[Pixels, NDArray[np.uint8]]:
     return np.array([corner.pt for corner in found], np.float32), looks
 
 
-def _matches(first: Any, second: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _matches(
+    first: NDArray[np.uint8], second: NDArray[np.uint8]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return matching rows, by nearest neighbour and ratio test."""
     none = np.empty(0, np.intp)
     if len(first) < 2 or len(second) < 2:

@@ -1,12 +1,15 @@
 """The pose graph, optimised by GTSAM."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from outrider.autonomy.extra import needed
 from outrider.core.frames import Pose
+
+if TYPE_CHECKING:
+    import gtsam
 
 
 class PoseGraph:
@@ -56,9 +59,12 @@ class PoseGraph:
         factor = self._gtsam.BetweenFactorPose3(first, second, self._pose(between), noise)
         self._graph.add(factor)
 
-    def _noise(self, metres: float, degrees: float) -> Any:
+    def _noise(self, metres: float, degrees: float) -> "gtsam.noiseModel.Diagonal":
         turn = math.radians(degrees)
-        return self._gtsam.noiseModel.Diagonal.Sigmas(np.array([turn] * 3 + [metres] * 3))
+        sigmas = np.array([turn] * 3 + [metres] * 3)
+        noise: gtsam.noiseModel.Diagonal = self._gtsam.noiseModel.Diagonal.Sigmas(sigmas)
+        return noise
 
-    def _pose(self, pose: Pose) -> Any:
-        return self._gtsam.Pose3(pose.matrix)
+    def _pose(self, pose: Pose) -> "gtsam.Pose3":
+        made: gtsam.Pose3 = self._gtsam.Pose3(pose.matrix)
+        return made

@@ -8,13 +8,13 @@ import numpy as np
 from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
-from outrider.autonomy.poses import path_message, pose_message, rotation_vector, transform_message
-from outrider.autonomy.slam.places import Fit, KeyFrame, make_place, register
+from outrider.autonomy.poses import path_message, pose_message, transform_message
+from outrider.autonomy.slam.key_frames import Fit, KeyFrame, make_place, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.topics import ports
-from outrider.core.frames import Array, Pose, multiply
+from outrider.core.frames import Array, Pose, multiply, rotation_vector
 from outrider.messages import types as ros
 from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.types import Message, Odometry, PointCloud2

@@ -9,7 +9,7 @@ from outrider.autonomy.component import Output
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import WarningLog
 from outrider.autonomy.slam.appearance import PlaceAppearance, appearance_of, seen_again
-from outrider.autonomy.slam.places import KeyFrame
+from outrider.autonomy.slam.key_frames import KeyFrame
 from outrider.autonomy.slam.slam import Slam
 from outrider.autonomy.slam.spec import SlamSpec
 from outrider.autonomy.stereo.pairs import INPUTS, StereoPairing

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,16 @@ from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.extra import needed
 from outrider.autonomy.frame_tree import StaticFrames
 from outrider.autonomy.health import GOOD, Health, WarningLog
+from outrider.autonomy.stereo.images import Picture
 from outrider.autonomy.stereo.pairs import INPUTS, Pair, StereoPairing
-from outrider.autonomy.stereo.pictures import Picture
 from outrider.autonomy.stereo.spec import DepthSpec
 from outrider.autonomy.topics import ports
 from outrider.core.clock import to_ns
 from outrider.core.frames import Array
 from outrider.messages.types import Message
+
+if TYPE_CHECKING:
+    import cv2
 
 
 class StereoDepth(Silent):
@@ -30,10 +33,10 @@ class StereoDepth(Silent):
 
     def __init__(self, spec: DepthSpec, base: str) -> None:
         self._spec = spec
-        self._complaints = WarningLog(self.name)
+        self._warnings = WarningLog(self.name)
         self._tree = StaticFrames(base)
-        self._pairing = StereoPairing(self._complaints)
-        self._matcher: Any = None
+        self._pairing = StereoPairing(self._warnings)
+        self._matcher: cv2.StereoSGBM | None = None
         self.health = Health("starting", "waiting for a pair of images")
 
     def take(self, port: str, message: Message, _time_ns: int) -> Iterable[Output]:
@@ -46,7 +49,7 @@ class StereoDepth(Silent):
             return ()
         T_base_eye = self._tree.T_base(pair.frame_id)
         if T_base_eye is None:
-            self._complaints.say("frame", f"/tf has no frame '{pair.frame_id}'")
+            self._warnings.say("frame", f"/tf has no frame '{pair.frame_id}'")
             return ()
         self._pairing.not_before_ns = pair.stamp_ns + to_ns(self._spec.period_s) - 1_000_000
         self.health = GOOD
@@ -87,10 +90,10 @@ def _structured(cv2: ModuleType, picture: Picture, spec: DepthSpec) -> NDArray[n
     return mean > spec.contrast
 
 
-def _matcher(cv2: ModuleType, spec: DepthSpec) -> Any:
+def _matcher(opencv: ModuleType, spec: DepthSpec) -> "cv2.StereoSGBM":
     count = max(16, spec.disparities // 16 * 16)
     area = spec.block * spec.block
-    return cv2.StereoSGBM_create(
+    made: cv2.StereoSGBM = opencv.StereoSGBM_create(
         minDisparity=0,
         numDisparities=count,
         blockSize=spec.block,
@@ -102,3 +105,4 @@ def _matcher(cv2: ModuleType, spec: DepthSpec) -> Any:
         speckleRange=2,
         mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
     )
+    return made

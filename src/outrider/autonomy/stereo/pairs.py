@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from outrider.autonomy.health import WarningLog
-from outrider.autonomy.stereo.pictures import Picture, grey
+from outrider.autonomy.stereo.images import Picture, grey
 from outrider.autonomy.stereo.rig import StereoRig
 from outrider.autonomy.topics import ports
 from outrider.core.errors import AutonomyError
@@ -28,8 +28,8 @@ class Pair:
 class StereoPairing:
     """Collects images and CameraInfo until a pair is complete."""
 
-    def __init__(self, complaints: WarningLog) -> None:
-        self._complaints = complaints
+    def __init__(self, warnings: WarningLog) -> None:
+        self._warnings = warnings
         self._infos: dict[str, CameraInfo] = {}
         self._rig: StereoRig | None = None
         self._held: dict[str, Image] = {}
@@ -81,4 +81,4 @@ class StereoPairing:
 
     def _refuse(self, kind: str, sentence: str) -> None:
         self.problem = sentence
-        self._complaints.say(kind, sentence)
+        self._warnings.say(kind, sentence)

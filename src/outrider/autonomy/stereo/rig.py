@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from outrider.autonomy.extra import needed
-from outrider.autonomy.stereo.pictures import Picture
+from outrider.autonomy.stereo.images import Picture
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array
 from outrider.messages.types import CameraInfo

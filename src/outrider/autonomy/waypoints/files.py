@@ -11,7 +11,7 @@ import yaml
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import parse_yaml
 
 _MOST = 100_000
@@ -89,7 +89,7 @@ def _rows(path: Path, text: str) -> list[list[str]]:
 
 
 def _of_yaml(path: Path, text: str) -> tuple[Waypoint, ...]:
-    read = build(_File, parse_yaml(text, str(path)), str(path)).waypoints
+    read = from_data(_File, parse_yaml(text, str(path)), str(path)).waypoints
     return tuple(
         p if isinstance(p, Waypoint) else as_waypoint(p, f"{path}: waypoints.{i}")
         for i, p in enumerate(read)

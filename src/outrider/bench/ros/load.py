@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from outrider.bus.bus import Bus
 from outrider.core.structure import Data
 from outrider.messages.point_cloud import packed_cloud
 from outrider.messages.types import Image, Message, PointField, header
+from outrider.sim.simulation import Simulation
 
 CLOUD, IMAGE = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/Image"
 POINTS = 14_400
@@ -63,7 +63,7 @@ class Feeder:
         self._next_ns = dict.fromkeys(self.channels, 0)
         self.sent = dict.fromkeys(self.channels, 0)
 
-    def __call__(self, simulation: Any) -> None:
+    def __call__(self, simulation: Simulation) -> None:
         """Say what is due."""
         for name, (channel, period_ns, make) in self.channels.items():
             if simulation.time_ns >= self._next_ns[name]:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from outrider.bench.measurement import Measurement
@@ -28,9 +29,7 @@ class Ros2:
 
     def __call__(self) -> Iterator[Measurement]:
         """Run them one after the other; without rclpy there is nothing to measure."""
-        try:
-            import rclpy  # noqa: F401 - only to see whether it is there
-        except ImportError:
+        if find_spec("rclpy") is None:
             return
         yield ros_measures.latency(self)
         yield from ros_measures.load(self)

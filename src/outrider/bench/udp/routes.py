@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import psutil
 
+from outrider.bench.udp.received_count import ReceivedCount
 from outrider.bench.udp.receivers import ACKNOWLEDGED, BARE, CLOUD, TOPIC
-from outrider.bench.udp.tally import SharedTally
 from outrider.bridges.bridge import Bridge, Outside, make_bridge
 from outrider.bus.bus import Bus
 from outrider.messages.point_cloud import packed_cloud
@@ -34,29 +34,29 @@ class Route:
     """Sends clouds and knows what has arrived."""
 
     send: Callable[[int], None]  # a cloud with so many bytes of data
-    tally: SharedTally
+    received: ReceivedCount
     receiver: psutil.Process
     news: int  # descriptor that is readable when awaited messages have come
 
     def transfer(self, size: int, count: int) -> float:
         """Return how long it takes to bring so many messages across, in seconds."""
         most = _ON_THE_WAY if size <= _SMALL else 1
-        began_ns, first = time.monotonic_ns(), self.tally.count
+        began_ns, first = time.monotonic_ns(), self.received.count
         for sent in range(1, count + 1):
             self.send(size)
-            if first + sent - self.tally.count >= most:
+            if first + sent - self.received.count >= most:
                 self._wait(first + sent - most // 2)
         self._wait(first + count)
-        return (self.tally.last_ns - began_ns) * 1e-9
+        return (self.received.last_ns - began_ns) * 1e-9
 
     def latencies_s(self, size: int, count: int) -> list[float]:
         """Return how long single messages are on their way, one after the other."""
-        first = self.tally.count
+        first = self.received.count
         for number in range(count):
             self.send(size)
             self._wait(first + number + 1)
             time.sleep(0.002)
-        return [value * 1e-9 for value in self.tally.latencies_ns(first, first + count)]
+        return [value * 1e-9 for value in self.received.latencies_ns(first, first + count)]
 
     def cpu_s(self) -> float:
         """Return the processor time that both ends have used so far."""
@@ -66,10 +66,10 @@ class Route:
 
     def _wait(self, count: int) -> None:
         """Sleep until so many messages have come: polling would take time from the sender."""
-        self.tally.wait_for(count)
-        while self.tally.count < count:
+        self.received.wait_for(count)
+        while self.received.count < count:
             if not select.select([self.news], [], [], _PATIENCE_S)[0]:
-                raise TimeoutError(f"only {self.tally.count} of {count} messages came")
+                raise TimeoutError(f"only {self.received.count} of {count} messages came")
             os.read(self.news, 4096)
 
 
@@ -128,17 +128,17 @@ def _copy(end: socket.socket, data: memoryview) -> None:
 
 
 @contextmanager
-def _received(kind: str, port: int) -> Iterator[tuple[SharedTally, psutil.Process, int]]:
+def _received(kind: str, port: int) -> Iterator[tuple[ReceivedCount, psutil.Process, int]]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tally"
-        tally = SharedTally(path)
+        path = Path(folder) / "received"
+        received = ReceivedCount(path)
         command = [sys.executable, "-m", _MODULE, kind, str(port), str(path)]
         pipe = subprocess.PIPE
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0)
         try:
             assert process.stdout is not None
             process.stdout.readline()
-            yield tally, psutil.Process(process.pid), process.stdout.fileno()
+            yield received, psutil.Process(process.pid), process.stdout.fileno()
         finally:
             process.kill()
             process.wait()

@@ -6,15 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from outrider.bridges.addresses import HERE, address, token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
 from outrider.bridges.foxglove.assets import Assets
-from outrider.bridges.foxglove.inlets import Inlets
-from outrider.bridges.foxglove.origin_gate import OriginGate, hidden_host
-from outrider.bridges.foxglove.outlet import FoxgloveOutlet, Latched
+from outrider.bridges.foxglove.channel import FoxgloveChannel, Latched
+from outrider.bridges.foxglove.client_messages import ClientMessages
+from outrider.bridges.foxglove.origin_check import OriginCheck, hidden_host
 from outrider.bridges.foxglove.parameters import FoxgloveParameters
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import SceneTopic
@@ -22,9 +21,22 @@ from outrider.bridges.foxglove.sdk import sdk
 from outrider.bridges.foxglove.sdk_log import SdkLog
 from outrider.bridges.foxglove.services import offered_services
 from outrider.bridges.foxglove.truth_frames import TruthFrames
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
+
+if TYPE_CHECKING:
+    from foxglove import Parameter
+    from foxglove.websocket import (
+        ChannelView,
+        Client,
+        ClientChannel,
+        PlaybackControlRequest,
+        PlaybackState,
+        WebSocketServer,
+    )
 
 _LOOK_S = 0.1  # between looks at who listens and which topics there are
 _REST_S = 0.002  # between rounds, so that a fast topic cannot take the whole interpreter
@@ -52,27 +64,29 @@ class FoxgloveBridge:
         self._outside, self._options = outside, options
         self.token = token_for(options.token, away=options.host not in HERE)
         self._sdk = sdk()
-        self._complaints = Complaints(self._say)
+        self._peer_errors = PeerErrors(self._say)
         # told here only: the library may be amid talking to its clients
-        self._faults = Complaints(partial(self._say, warn=False))
+        self._faults = PeerErrors(partial(self._say, warn=False))
         self._log = SdkLog(self._faults)
         self._context = self._sdk.Context()
         self._watch = TopicWatch(outside.bus)
-        self._outlets: dict[str, FoxgloveOutlet] = {}
+        self._channels: dict[str, FoxgloveChannel] = {}
         self._latched: dict[str, Latched] = {}
         self._assets = Assets()
         self._scene = SceneTopic(self._context, outside) if options.scene else None
         self._parameters = FoxgloveParameters(outside.services)
         self._playback = Playback(outside.services)
-        self._inlets = Inlets(outside.bus, outside.now_ns, self._complaints, outside.policy)
-        self._server: Any = None
-        self._gate: OriginGate | None = None
+        self._client_messages = ClientMessages(
+            outside.bus, outside.now_ns, self._peer_errors, outside.policy
+        )
+        self._server: WebSocketServer | None = None
+        self._origin_check: OriginCheck | None = None
         self._told_ns = -1
         self._told_s = 0.0
         self._wake = threading.Event()
         self._truth_frames = TruthFrames(self._context, outside.bus, self._wake)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="outrider-foxglove", daemon=True)
+        self._thread = ServiceThread(self._work, "outrider-foxglove")
 
     def start(self) -> None:
         """Start listening."""
@@ -86,7 +100,7 @@ class FoxgloveBridge:
         try:
             options = self._options
             place = options.host, options.port
-            self._gate = OriginGate(*place, options.origin, self.token, self._faults)
+            self._origin_check = OriginCheck(*place, options.origin, self.token, self._faults)
             self._server = self._sdk.start_server(
                 name=self._outside.scenario or "Outrider",
                 host=hidden,
@@ -102,12 +116,12 @@ class FoxgloveBridge:
             )
         except (OSError, RuntimeError) as error:
             self._log.close()
-            if self._gate is not None:
-                self._gate.close()
+            if self._origin_check is not None:
+                self._origin_check.close()
             where = f"{self._options.host}:{self._options.port}"
             raise BridgeError(f"foxglove: cannot listen on {where}: {error}") from None
         self._look()
-        self._gate.start(hidden, int(self._server.port))
+        self._origin_check.start(hidden, int(self._server.port))
         self._parameters.start(self._server)
         told = f"/?token={self.token}" if self.token and not self._options.token else ""
         self._say(f"open ws://{self._options.host}:{self.port}{told} in Foxglove", warn=False)
@@ -116,8 +130,8 @@ class FoxgloveBridge:
     @property
     def port(self) -> int:
         """The port that it listens on."""
-        assert self._gate is not None
-        return self._gate.port
+        assert self._origin_check is not None
+        return self._origin_check.port
 
     def close(self) -> None:
         """Send all clients away."""
@@ -126,20 +140,19 @@ class FoxgloveBridge:
         self._closed.set()
         self._parameters.close()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
-        for outlet in self._outlets.values():
-            outlet.close()
-        if self._gate is not None:
-            self._gate.close()
+        self._thread.wait_for_end(5.0)
+        for channel in self._channels.values():
+            channel.close()
+        if self._origin_check is not None:
+            self._origin_check.close()
         if self._server is not None:
             self._server.stop()
         self._log.close()
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far, by reason."""
-        dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
-        return {**self._complaints.counts, **self._faults.counts, "dropped": dropped}
+        dropped = sum(channel.dropped for channel in list(self._channels.values()))
+        return {**self._peer_errors.counts, **self._faults.counts, "dropped": dropped}
 
     def _work(self) -> None:
         look_s = 0.0
@@ -150,8 +163,8 @@ class FoxgloveBridge:
                 look_s = now_s + _LOOK_S
             self._wake.wait(_TIME_S)
             self._wake.clear()
-            for outlet in self._outlets.values():
-                self._safely(outlet.drain)
+            for channel in self._channels.values():
+                self._safely(channel.drain)
             self._safely(self._truth_frames.drain)
             self._safely(self._tell_time)
             self._closed.wait(_REST_S)
@@ -160,21 +173,21 @@ class FoxgloveBridge:
         try:
             work()
         except Exception as error:  # one topic's fault is not the others'
-            self._complaints.note(type(error).__name__, f"{error}")
+            self._peer_errors.note(type(error).__name__, f"{error}")
 
     def _look(self) -> None:
         """Follow the bus, the robots and the clients."""
         came, gone = self._watch.changes()
         for topic in gone:
-            if topic.name in self._outlets:
-                self._outlets.pop(topic.name).close()
+            if topic.name in self._channels:
+                self._channels.pop(topic.name).close()
         for topic in came:
             if topic.direction == "out":
-                self._outlets[topic.name] = FoxgloveOutlet(self._sdk, self._context, topic)
+                self._channels[topic.name] = FoxgloveChannel(self._sdk, self._context, topic)
         if came or gone:
             self._describe_robots()
-        for outlet in self._outlets.values():
-            outlet.listen(self._outside.bus, self._wake)
+        for channel in self._channels.values():
+            channel.listen(self._outside.bus, self._wake)
         self._truth_frames.follow(self._watch.known.values())
         for text in self._latched.values():
             text.look(self._outside.now_ns())
@@ -189,6 +202,7 @@ class FoxgloveBridge:
             self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
 
     def _tell_time(self) -> None:
+        assert self._server is not None
         now_s, now_ns = time.monotonic(), self._outside.now_ns()
         if now_s - self._told_s < _TIME_S or now_ns == self._told_ns:
             return
@@ -200,8 +214,8 @@ class FoxgloveBridge:
 
     def _resend(self) -> None:
         self._truth_frames.forget()
-        for outlet in self._outlets.values():
-            outlet.resend()
+        for channel in self._channels.values():
+            channel.resend()
         for text in self._latched.values():
             text.resend()
         if self._scene is not None:
@@ -209,7 +223,7 @@ class FoxgloveBridge:
 
     def subscribed(self, topic: str) -> None:
         """Give a new reader what is said only once; called in the server's threads."""
-        for found in (self._outlets.get(topic), self._latched.get(topic)):
+        for found in (self._channels.get(topic), self._latched.get(topic)):
             if found is not None:
                 found.resend()
         if self._scene is not None and topic == self._scene.topic:
@@ -217,9 +231,9 @@ class FoxgloveBridge:
         self._wake.set()
 
     @property
-    def parts(self) -> tuple[Inlets, FoxgloveParameters, Playback]:
+    def parts(self) -> tuple[ClientMessages, FoxgloveParameters, Playback]:
         """What answers clients."""
-        return self._inlets, self._parameters, self._playback
+        return self._client_messages, self._parameters, self._playback
 
     def _say(self, sentence: str, *, warn: bool = True) -> None:
         sys.stderr.write(f"foxglove: {sentence}\n")
@@ -232,37 +246,37 @@ class _Listener:
 
     def __init__(self, bridge: FoxgloveBridge) -> None:
         self._bridge = bridge
-        self._inlets, self._parameters, self._playback = bridge.parts
+        self._client_messages, self._parameters, self._playback = bridge.parts
 
-    def on_subscribe(self, _client: Any, channel: Any) -> None:
+    def on_subscribe(self, _client: object, channel: "ChannelView") -> None:
         self._bridge.subscribed(channel.topic)
 
     def on_unsubscribe(self, client: object, channel: object) -> None:
         pass
 
-    def on_client_advertise(self, client: Any, channel: Any) -> None:
-        self._inlets.advertise(client.id, channel)
+    def on_client_advertise(self, client: "Client", channel: "ClientChannel") -> None:
+        self._client_messages.advertise(client.id, channel)
 
-    def on_client_unadvertise(self, client: Any, client_channel_id: int) -> None:
-        self._inlets.unadvertise(client.id, client_channel_id)
+    def on_client_unadvertise(self, client: "Client", client_channel_id: int) -> None:
+        self._client_messages.unadvertise(client.id, client_channel_id)
 
-    def on_message_data(self, client: Any, client_channel_id: int, data: bytes) -> None:
-        self._inlets.take(client.id, client_channel_id, data)
+    def on_message_data(self, client: "Client", client_channel_id: int, data: bytes) -> None:
+        self._client_messages.take(client.id, client_channel_id, data)
 
     def on_get_parameters(
         self,
         _client: object,
         param_names: list[str],
         _request_id: str | None = None,
-    ) -> list[Any]:
+    ) -> "list[Parameter]":
         return self._parameters.get(param_names)
 
     def on_set_parameters(
         self,
         _client: object,
-        parameters: list[Any],
+        parameters: "list[Parameter]",
         _request_id: str | None = None,
-    ) -> list[Any]:
+    ) -> "list[Parameter]":
         return self._parameters.set(parameters)
 
     def on_parameters_subscribe(self, param_names: list[str]) -> None:
@@ -277,5 +291,7 @@ class _Listener:
     def on_connection_graph_unsubscribe(self) -> None:
         pass
 
-    def on_playback_control_request(self, request: object) -> Any:
+    def on_playback_control_request(
+        self, request: "PlaybackControlRequest"
+    ) -> "PlaybackState | None":
         return self._playback.asked(request)

@@ -1,12 +1,15 @@
 """Foxglove's own play, pause and seek, for replays."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import OutriderError
 from outrider.messages.services.reading import Service
+
+if TYPE_CHECKING:
+    from foxglove.websocket import PlaybackControlRequest, PlaybackState, WebSocketServer
 
 
 class Playback:
@@ -14,7 +17,7 @@ class Playback:
 
     def __init__(self, services: Mapping[str, Service]) -> None:
         self._services = services
-        self._shown: tuple[Any, ...] = ()
+        self._shown: tuple[bool, float] | None = None
 
     def time_range(self) -> tuple[int, int] | None:
         """Return the first and the last time, or None if time only goes forward."""
@@ -23,7 +26,7 @@ class Playback:
         status = self._services["status"]({})
         return to_ns(status["start_s"]), to_ns(status["end_s"])
 
-    def asked(self, request: Any) -> Any:
+    def asked(self, request: "PlaybackControlRequest") -> "PlaybackState | None":
         """Carry a client's wish out; tell how things stand then."""
         kinds = sdk().websocket
         if "seek" not in self._services:
@@ -39,7 +42,7 @@ class Playback:
             pass
         return self._state(request.request_id, request.seek_time is not None)
 
-    def publish(self, server: Any) -> None:
+    def publish(self, server: "WebSocketServer") -> None:
         """Tell clients what has changed by other means."""
         if "seek" not in self._services:
             return
@@ -49,14 +52,15 @@ class Playback:
             self._shown = now
             server.broadcast_playback_state(self._state(None, False))
 
-    def _state(self, request_id: str | None, did_seek: bool) -> Any:
+    def _state(self, request_id: str | None, did_seek: bool) -> "PlaybackState":
         kinds = sdk().websocket
         status = self._services["status"]({})
         paused = bool(status["paused"])
-        return kinds.PlaybackState(
+        state: PlaybackState = kinds.PlaybackState(
             kinds.PlaybackStatus.Paused if paused else kinds.PlaybackStatus.Playing,
             to_ns(status["time_s"]),
             float(status["speed"]),
             did_seek,
             request_id,
         )
+        return state

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from outrider.world.materials import Material
 from outrider.world.model import Geometry, World
 from outrider.world.shapes import Plane
 from outrider.world.tessellate import tessellate
+
+if TYPE_CHECKING:
+    from foxglove.messages import SceneUpdate, TriangleListPrimitive
 
 _MOST_FACES = 200_000  # beyond, a browser has no joy with it
 _PLANE_M = 200.0  # of an endless floor this much is shown
@@ -45,7 +48,7 @@ class SceneTopic:
             self._channel.log(scene_of(world), log_time=self._outside.now_ns())
 
 
-def scene_of(world: World) -> Any:
+def scene_of(world: World) -> "SceneUpdate":
     """Return the static part of a world as a SceneUpdate, one entity for each of its parts."""
     kinds = sdk().messages
     still = tuple(model for model in world.models if model.mobility == "static")
@@ -67,10 +70,11 @@ def scene_of(world: World) -> Any:
                     triangles=lists,
                 )
             )
-    return kinds.SceneUpdate(entities=entities)
+    update: SceneUpdate = kinds.SceneUpdate(entities=entities)
+    return update
 
 
-def _triangles(geometry: Geometry) -> tuple[Callable[[], Any], int]:
+def _triangles(geometry: Geometry) -> "tuple[Callable[[], TriangleListPrimitive], int]":
     """Return what makes a list of triangles, and how many they are."""
     shape = geometry.shape
     if isinstance(shape, Plane):
@@ -78,14 +82,15 @@ def _triangles(geometry: Geometry) -> tuple[Callable[[], Any], int]:
     mesh = tessellate(shape)
     kinds = sdk().messages
 
-    def make() -> Any:
+    def make() -> "TriangleListPrimitive":
         corners = geometry.pose.apply(np.asarray(mesh.vertices, np.float64)).tolist()
         red, green, blue, alpha = _colour(geometry.material)
-        return kinds.TriangleListPrimitive(
+        made: TriangleListPrimitive = kinds.TriangleListPrimitive(
             points=[kinds.Point3(x=x, y=y, z=z) for x, y, z in corners],
             indices=np.asarray(mesh.faces).ravel().tolist(),
             color=kinds.Color(r=red, g=green, b=blue, a=alpha),
         )
+        return made
 
     return make, len(mesh.faces)
 

@@ -1,11 +1,11 @@
 """Foxglove's own library, if it is installed."""
 
-from typing import Any
+from types import ModuleType
 
 from outrider.core.errors import BridgeError
 
 
-def sdk() -> Any:
+def sdk() -> ModuleType:
     """Return the module ``foxglove``."""
     try:
         import foxglove
@@ -16,4 +16,5 @@ def sdk() -> Any:
         raise BridgeError(
             "the bridge 'foxglove' needs the package foxglove-sdk: pip install 'outrider[foxglove]'"
         ) from None
-    return foxglove
+    module: ModuleType = foxglove
+    return module

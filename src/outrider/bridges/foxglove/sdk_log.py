@@ -2,7 +2,7 @@
 
 import logging
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 
 _KIND = "connection faults"
 
@@ -10,9 +10,9 @@ _KIND = "connection faults"
 class SdkLog(logging.Handler):
     """Stands between the library and stderr: a closed tab is worth one line, not one a message."""
 
-    def __init__(self, complaints: Complaints) -> None:
+    def __init__(self, peer_errors: PeerErrors) -> None:
         super().__init__(logging.WARNING)
-        self._complaints = complaints
+        self._peer_errors = peer_errors
         self._logger = logging.getLogger("foxglove")
         self._propagated = self._logger.propagate
 
@@ -24,7 +24,7 @@ class SdkLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Note what was logged."""
-        self._complaints.note(_KIND, record.getMessage())
+        self._peer_errors.note(_KIND, record.getMessage())
 
     def close(self) -> None:
         """Give the library its own way again."""

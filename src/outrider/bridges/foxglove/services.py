@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.bridges.any_service import call_any
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.messages.services.reading import Service
 from outrider.messages.services.table import TRIGGERS
+
+if TYPE_CHECKING:
+    import foxglove
 
 # None of them names a file: a page in a browser can reach a local port too.
 _OFFERED = (
@@ -27,19 +30,20 @@ _OBJECT = json.dumps({"type": "object", "additionalProperties": True}).encode()
 _MOST_BYTES = 16 * 1024 * 1024
 
 
-def offered_services(services: Mapping[str, Service]) -> list[Any]:
+def offered_services(services: Mapping[str, Service]) -> "list[foxglove.Service]":
     """Return them as ``/outrider/NAME``; the arguments stand in docs/control.md."""
     return [_service(services, name) for name in _OFFERED if name in services]
 
 
-def _service(services: Mapping[str, Service], name: str) -> Any:
-    foxglove = sdk()
+def _service(services: Mapping[str, Service], name: str) -> "foxglove.Service":
+    library = sdk()
 
-    def message(kind: str) -> Any:
-        schema = foxglove.Schema(name=f"{name}_{kind}", encoding="jsonschema", data=_OBJECT)
-        return foxglove.MessageSchema(encoding="json", schema=schema)
+    def message(kind: str) -> "foxglove.MessageSchema":
+        schema = library.Schema(name=f"{name}_{kind}", encoding="jsonschema", data=_OBJECT)
+        made: foxglove.MessageSchema = library.MessageSchema(encoding="json", schema=schema)
+        return made
 
-    def answer(request: Any) -> bytes:
+    def answer(request: "foxglove.ServiceRequest") -> bytes:
         if len(request.payload) > _MOST_BYTES:
             raise ValueError(f"a request may have at most {_MOST_BYTES} bytes")
         done, text = call_any(services, name, request.payload.decode("utf-8"))
@@ -47,7 +51,8 @@ def _service(services: Mapping[str, Service], name: str) -> Any:
             raise ValueError(text)  # the client is told
         return text.encode()
 
-    schema = foxglove.ServiceSchema(
+    schema = library.ServiceSchema(
         f"outrider/{name}", request=message("request"), response=message("response")
     )
-    return foxglove.Service(f"/outrider/{name}", schema=schema, handler=answer)
+    made: foxglove.Service = library.Service(f"/outrider/{name}", schema=schema, handler=answer)
+    return made

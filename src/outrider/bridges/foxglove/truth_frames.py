@@ -3,7 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.bridges.foxglove.sdk import sdk
 from outrider.bus.bus import Bus
@@ -15,6 +15,9 @@ from outrider.messages.frame_tree import FrameTree
 from outrider.messages.plain_values import pose_from, stamp_ns
 from outrider.messages.topics import WORLD_FRAME
 from outrider.messages.types import Message, Odometry, TFMessage
+
+if TYPE_CHECKING:
+    from foxglove.messages import FrameTransform
 
 _DEPTH = 100  # messages of one topic that may wait
 _KEPT = 64  # true poses of one robot, to find the one of a transform's moment
@@ -69,7 +72,7 @@ class TruthFrames:
         kept = self._truths.setdefault(message.child_frame_id, deque(maxlen=_KEPT))
         kept.append((stamp_ns(message), pose_from(message.pose.pose)))
 
-    def _root_of(self, frame: str) -> Any | None:
+    def _root_of(self, frame: str) -> "FrameTransform | None":
         """Return the transform from the world to the root of a robot's frames, if it is news."""
         T_root_frame, root = self._tree.from_root(frame)
         newest_ns = self._truths[frame][-1][0]
@@ -86,7 +89,7 @@ def _is_read(topic: TopicInfo) -> bool:
     return truth or topic.type == TFMessage.__msgtype__
 
 
-def _transform(now_ns: int, child: str, T_map_child: Pose) -> Any:
+def _transform(now_ns: int, child: str, T_map_child: Pose) -> "FrameTransform":
     kinds = sdk().messages
     x, y, z = T_map_child.position.tolist()
     qx, qy, qz, qw = T_map_child.rotation.tolist()

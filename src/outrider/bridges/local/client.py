@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import count
 from typing import NamedTuple, Self
 
-from outrider.bridges.local.lines import Lines
+from outrider.bridges.local.json_lines import JsonLines
 from outrider.bridges.local.runs import RunningRun, runs, withdraw
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
@@ -58,7 +58,7 @@ class Client:
         self._ids = count(1)
         self._inbox: dict[str, deque[Sample]] = defaultdict(lambda: deque(maxlen=_UNREAD))
         connection = socket.create_connection(("127.0.0.1", run.port), timeout=_SEND_TIMEOUT_S)
-        self._lines = Lines(connection, send_timeout_s=_SEND_TIMEOUT_S)
+        self._lines = JsonLines(connection, send_timeout_s=_SEND_TIMEOUT_S)
         try:
             self._send({"token": run.token})
             self._receive(_GREETING_S)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from outrider.bridges.local.lines import Lines
+from outrider.bridges.local.json_lines import JsonLines
 from outrider.bridges.local.runs import announce, withdraw
 from outrider.bridges.local.session import LocalSession
 from outrider.bridges.policy import OWN_USER, Policy, guarded
@@ -90,7 +90,7 @@ class LocalServer:
             connection.close()
             return
         try:
-            lines = Lines(connection, send_timeout_s=self._send_timeout_s)
+            lines = JsonLines(connection, send_timeout_s=self._send_timeout_s)
         except OSError:
             connection.close()
             return

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from outrider.bridges.any_service import named_service
-from outrider.bridges.local.lines import Lines, OversizedError, encode
+from outrider.bridges.local.json_lines import JsonLines, OversizedError, encode
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.core.errors import BridgeError, OutriderError
@@ -41,7 +41,7 @@ class LocalSession:
 
     def __init__(
         self,
-        lines: Lines,
+        lines: JsonLines,
         bus: Bus,
         services: Mapping[str, Service],
         token: str,

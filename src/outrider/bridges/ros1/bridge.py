@@ -4,21 +4,22 @@ import os
 import sys
 import threading
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.names import remaps, resolve
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.gazebo import Gazebo
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
-from outrider.bridges.ros1.outflow import Outflow
+from outrider.bridges.ros1.sender import Ros1Sender
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data, number
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import new, serialize
@@ -51,27 +52,27 @@ class Ros1Options:
 class Ros1Bridge:
     """Every topic of the bus becomes a ROS 1 topic, every command a subscription."""
 
-    Options: ClassVar[type[Any]] = Ros1Options
+    Options: ClassVar[type] = Ros1Options
 
     def __init__(self, outside: Outside, options: Ros1Options) -> None:
         self._outside, self._options = outside, options
         self._remaps = remaps(options.remap)
-        self._complaints = Complaints(self._say)
+        self._peer_errors = PeerErrors(self._say)
         bind, shown = _place(options.host)
         self.master = Master(bind, options.port, shown) if options.master == "own" else None
         given = options.master or os.environ.get("ROS_MASTER_URI", "http://localhost:11311/")
-        self._flow = Outflow(outside.bus, self._complaints)
+        self._flow = Ros1Sender(outside.bus, self._peer_errors)
         self.node = Ros1Node(
             resolve(options.node, f"{resolve(options.namespace, '/')}/x"),
             self.master.uri if self.master else given,
-            self._complaints,
+            self._peer_errors,
             bind=bind,
             shown=shown,
             on_listeners=self._flow.look,
         )
         self._watch = TopicWatch(outside.bus)
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros1", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros1")
         self._rosout = [self.node.advertise("/rosout", _LOG, latched=True)]
         if self.master is not None:  # what the node rosout does beside a master of ROS
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
@@ -95,8 +96,7 @@ class Ros1Bridge:
     def close(self) -> None:
         """Leave the master and all peers."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         if self._gazebo is not None:
             self._gazebo.close()
         self._flow.close()
@@ -106,7 +106,7 @@ class Ros1Bridge:
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
-        return {**self._complaints.counts, "dropped": self._flow.dropped()}
+        return {**self._peer_errors.counts, "dropped": self._flow.dropped()}
 
     def topic(self, name: str) -> str:
         """Return what a topic of the bus is called at the master."""
@@ -119,7 +119,7 @@ class Ros1Bridge:
             try:
                 self._follow_topics()
             except Exception as error:  # a robot whose file is gone, say: others go on
-                self._complaints.note("topics", f"topics cannot be followed: {_reason(error)}")
+                self._peer_errors.note("topics", f"topics cannot be followed: {_reason(error)}")
 
     def _follow_topics(self) -> None:
         came, gone = self._watch.changes()
@@ -129,7 +129,7 @@ class Ros1Bridge:
             try:
                 self._carry(topic)
             except Exception as error:  # one topic's fault is not the others'
-                self._complaints.note("left out", f"topic '{topic.name}': {_reason(error)}")
+                self._peer_errors.note("left out", f"topic '{topic.name}': {_reason(error)}")
         if came or gone:
             self._set_parameters()
 

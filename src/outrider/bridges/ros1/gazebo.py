@@ -6,11 +6,12 @@ from collections.abc import Callable
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, GazeboServices, asked, pose, twist
 from outrider.bridges.ros1.node import Ros1Node
-from outrider.bridges.ros1.outflow import Outflow
 from outrider.bridges.ros1.publication import Publication
+from outrider.bridges.ros1.sender import Ros1Sender
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.messages.ros1.types import new, ros1_type, serialize
 from outrider.messages.types import Message
 
@@ -21,7 +22,9 @@ _METRICS = "/performance_metrics"
 class Gazebo:
     """Everything under /gazebo: the services, and the state topics in both directions."""
 
-    def __init__(self, node: Ros1Node, outside: Outside, flow: Outflow, states_hz: float) -> None:
+    def __init__(
+        self, node: Ros1Node, outside: Outside, flow: Ros1Sender, states_hz: float
+    ) -> None:
         """All states are published at ``states_hz`` in simulated time; 0 is every step."""
         self._outside = outside
         self._services = GazeboServices(outside)
@@ -40,7 +43,7 @@ class Gazebo:
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-gazebo", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-gazebo")
 
     def start(self) -> None:
         """Begin."""
@@ -50,8 +53,7 @@ class Gazebo:
         """End."""
         self._closed.set()
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         if self._clock is not None:
             self._clock.close()
 

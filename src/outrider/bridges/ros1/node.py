@@ -5,16 +5,15 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import decode_header, encode_header
-from outrider.bridges.ros1.intake import Intake, Take
 from outrider.bridges.ros1.publication import Publication
 from outrider.bridges.ros1.reactor import Reactor
 from outrider.bridges.ros1.registrar import Offer, Registrar
 from outrider.bridges.ros1.services import Handler, OfferedService, ServiceCalls
+from outrider.bridges.ros1.subscription import Ros1Subscription, Take
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
@@ -30,7 +29,7 @@ class Ros1Node:
         self,
         name: str,
         master: str,
-        complaints: Complaints,
+        peer_errors: PeerErrors,
         *,
         bind: str = "127.0.0.1",
         shown: str = "localhost",
@@ -38,18 +37,18 @@ class Ros1Node:
     ) -> None:
         """``shown`` is the host name for peers; ``on_listeners`` is called on changes."""
         self.name, self.master = name, master
-        self._complaints, self._on_listeners = complaints, on_listeners
+        self._peer_errors, self._on_listeners = peer_errors, on_listeners
         self._lock = threading.Lock()
         self.publications: dict[str, Publication] = {}
-        self.intakes: dict[str, Intake] = {}
+        self.subscriptions: dict[str, Ros1Subscription] = {}
         self.services: dict[str, OfferedService] = {}
         self.parameters: Data = {}
         self._connections: dict[Connection, None] = {}  # the oldest first
         self._reactor = Reactor(
-            lambda error: complaints.note("fault", f"a connection's data ended in {error!r:.80}")
+            lambda error: peer_errors.note("fault", f"a connection's data ended in {error!r:.80}")
         )
         self._workers = ThreadPoolExecutor(8, "outrider-ros1")
-        self._calls = ServiceCalls(name, self._workers, complaints)
+        self._calls = ServiceCalls(name, self._workers, peer_errors)
         self._listener = socket.create_server((bind, 0), backlog=256)
         self._listener.setblocking(False)
         self._shown, self._port = shown, self._listener.getsockname()[1]
@@ -62,7 +61,7 @@ class Ros1Node:
             self._offers,
             lambda: dict(self.parameters),
             self._publishers,
-            complaints,
+            peer_errors,
         )
 
     def start(self) -> None:
@@ -76,8 +75,8 @@ class Ros1Node:
         """Leave the master, all peers and all threads."""
         self.registrar.close()
         self._server.close()
-        for intake in list(self.intakes.values()):
-            intake.close()
+        for subscription in list(self.subscriptions.values()):
+            subscription.close()
         for connection in list(self._connections):
             connection.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -98,25 +97,25 @@ class Ros1Node:
         for connection in gone.connections if gone else ():
             connection.close()
 
-    def subscribe(self, topic: str, type_name: str, take: Take) -> Intake:
+    def subscribe(self, topic: str, type_name: str, take: Take) -> Ros1Subscription:
         """Listen to a topic; ``take`` must not wait."""
-        made = Intake(
+        made = Ros1Subscription(
             topic,
             ros1_type(type_name),
             self.name,
             take,
             self._reactor,
             self._workers,
-            self._complaints,
+            self._peer_errors,
         )
         with self._lock:
-            self.intakes[topic] = made
+            self.subscriptions[topic] = made
         return made
 
     def unsubscribe(self, topic: str) -> None:
         """Listen no more."""
         with self._lock:
-            gone = self.intakes.pop(topic, None)
+            gone = self.subscriptions.pop(topic, None)
         if gone is not None:
             gone.close()
 
@@ -140,7 +139,7 @@ class Ros1Node:
 
     def _made_way(self) -> bool:
         """End the oldest connection that has not said what it wants, if there is one."""
-        self._complaints.note("crowded", f"more than {_CROWD} connections at once")
+        self._peer_errors.note("crowded", f"more than {_CROWD} connections at once")
         silent = next((c for c in self._connections if not c.greeted), None)
         if silent is not None:
             silent.close()
@@ -171,7 +170,7 @@ class Ros1Node:
         else:
             refusal = f"{self.name} has no such topic or service: {header!r:.80}"
         if refusal:
-            self._complaints.note("wrong md5sum" if publication or service else "unknown", refusal)
+            self._peer_errors.note("wrong md5sum" if publication or service else "unknown", refusal)
             connection.finish(encode_header({"error": refusal}))
         elif publication is not None:
             publication.admit(connection)
@@ -187,21 +186,21 @@ class Ros1Node:
                 publication.dismiss(connection)
                 self._on_listeners(publication.topic)
         if reason:
-            self._complaints.note(reason, f"{connection.peer} was cut off: {reason}")
+            self._peer_errors.note(reason, f"{connection.peer} was cut off: {reason}")
 
     def _offers(self) -> set[Offer]:
         place = f"rosrpc://{self._shown}:{self._port}"
         with self._lock:
             return {
                 *(Offer("Publisher", t, p.kind.name) for t, p in self.publications.items()),
-                *(Offer("Subscriber", t, i.kind.name) for t, i in self.intakes.items()),
+                *(Offer("Subscriber", t, i.kind.name) for t, i in self.subscriptions.items()),
                 *(Offer("Service", name, place) for name in self.services),
             }
 
     def _publishers(self, topic: str, uris: list[str]) -> None:
-        intake = self.intakes.get(topic)
-        if intake is not None:
-            intake.publishers([uri for uri in uris if uri != self.uri])
+        subscription = self.subscriptions.get(topic)
+        if subscription is not None:
+            subscription.publishers([uri for uri in uris if uri != self.uri])
 
     def _methods(self) -> dict[str, Callable[..., Answer]]:
         return {
@@ -214,12 +213,12 @@ class Ros1Node:
             "publisherUpdate": self._publisher_update,
             "paramUpdate": lambda _, key, _value: (-1, f"not subscribed to {key}", 0),
             "getPublications": lambda _: (1, "", _types(self.publications)),
-            "getSubscriptions": lambda _: (1, "", _types(self.intakes)),
+            "getSubscriptions": lambda _: (1, "", _types(self.subscriptions)),
             "getBusInfo": lambda _: (1, "", self._bus_info()),
             "getBusStats": lambda _: (1, "", self._bus_stats()),
         }
 
-    def _request_topic(self, caller: str, topic: str, protocols: list[Any]) -> Answer:
+    def _request_topic(self, caller: str, topic: str, protocols: list[list[object]]) -> Answer:
         if topic not in self.publications:
             return -1, f"{self.name} does not publish {topic}", []
         if not any(p and p[0] == "TCPROS" for p in protocols):
@@ -233,22 +232,22 @@ class Ros1Node:
 
     def _displace(self, caller: str, reason: str = "") -> Answer:
         self.registrar.displaced = True
-        self._complaints.note("displaced", f"{caller} shut the bridge down: {reason}")
+        self._peer_errors.note("displaced", f"{caller} shut the bridge down: {reason}")
         return 1, "", 0
 
-    def _bus_info(self) -> list[list[Any]]:
+    def _bus_info(self) -> list[list[object]]:
         ends: list[tuple[str, str, Connection]] = []
         with self._lock:
             for topic, publication in self.publications.items():
                 ends += [("o", topic, c) for c in publication.connections]
-            for topic, intake in self.intakes.items():
-                ends += [("i", topic, c) for c in intake.connections.values() if c]
+            for topic, subscription in self.subscriptions.items():
+                ends += [("i", topic, c) for c in subscription.connections.values() if c]
         return [
             [number, c.peer, way, "TCPROS", topic, True]
             for number, (way, topic, c) in enumerate(ends, start=1)
         ]
 
-    def _bus_stats(self) -> list[list[Any]]:
+    def _bus_stats(self) -> list[object]:
         with self._lock:
             published = [
                 [
@@ -261,7 +260,7 @@ class Ros1Node:
         return [published, [], []]
 
 
-def _types(ends: Mapping[str, Publication | Intake]) -> list[list[str]]:
+def _types(ends: Mapping[str, Publication | Ros1Subscription]) -> list[list[str]]:
     return [[topic, end.kind.name] for topic, end in list(ends.items())]
 
 

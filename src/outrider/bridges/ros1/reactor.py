@@ -3,12 +3,13 @@
 import queue
 import selectors
 import socket
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Protocol
+
+from outrider.core.process.service_thread import ServiceThread
 
 
 class Watched(Protocol):
@@ -35,7 +36,7 @@ class Reactor:
         self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._closed = False
         self._ticked_s = 0.0
-        self._thread = threading.Thread(target=self._run, name="outrider-tcpros", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-tcpros")
 
     def start(self) -> None:
         """Begin."""
@@ -45,8 +46,7 @@ class Reactor:
         """End the thread; sockets are left to their owners."""
         self._closed = True
         self.call(lambda: None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         self._selector.close()
         self._here.close()
         self._there.close()

@@ -7,9 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.xmlrpc import call
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data
 
 Role: TypeAlias = Literal["Publisher", "Subscriber", "Service"]
@@ -37,18 +38,18 @@ class Registrar:
         wanted: Callable[[], set[Offer]],
         parameters: Callable[[], Data],
         on_publishers: Callable[[str, list[str]], None],
-        complaints: Complaints,
+        peer_errors: PeerErrors,
     ) -> None:
         self._master, self._node, self._uri = master, node, uri
         self._wanted, self._parameters = wanted, parameters
-        self._on_publishers, self._complaints = on_publishers, complaints
+        self._on_publishers, self._peer_errors = on_publishers, peer_errors
         self._known: set[Offer] = set()
         self._set: Data = {}
         self._checked_s = 0.0
         self.registered = threading.Event()
         self.displaced = False  # another node took our name
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros1-master", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros1-master")
 
     def start(self) -> None:
         """Begin."""
@@ -57,8 +58,7 @@ class Registrar:
     def close(self) -> None:
         """Take all entries back and end."""
         self._closed.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=3.0)
+        self._thread.wait_for_end(3.0)
         with suppress(BridgeError):
             for offer in self._known:
                 self._withdraw(offer)
@@ -74,7 +74,7 @@ class Registrar:
                 self._known.clear()
                 self._set.clear()
                 self.registered.clear()
-                self._complaints.note("master away", f"waiting for a ROS 1 master: {error}")
+                self._peer_errors.note("master away", f"waiting for a ROS 1 master: {error}")
                 self._closed.wait(_CHECK_S)
 
     def _check(self) -> None:
@@ -85,7 +85,7 @@ class Registrar:
         self._checked_s = now_s
         code, _, uri = call(self._master, "lookupNode", self._node, self._node)
         if self._known and (code != 1 or uri != self._uri) and not self.displaced:
-            self._complaints.note("master forgot", "the ROS 1 master came back; registering again")
+            self._peer_errors.note("master forgot", "the ROS 1 master came back; registering again")
             self._known.clear()
             self._set.clear()
 
@@ -110,7 +110,7 @@ class Registrar:
             self._master, method, self._node, offer.name, offer.what, self._uri
         )
         if code != 1:
-            self._complaints.note("refused by master", f"the master refuses {method}: {message}")
+            self._peer_errors.note("refused by master", f"the master refuses {method}: {message}")
         elif offer.role == "Subscriber" and isinstance(value, list):
             self._on_publishers(offer.name, [str(uri) for uri in value])
 

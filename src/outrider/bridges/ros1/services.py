@@ -4,16 +4,17 @@ import struct
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import encode_header
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.messages.ros1.types import Ros1Service, deserialize, new, serialize
+from outrider.messages.types import Message
 
-Handler: TypeAlias = Callable[[Any], Data]  # request -> fields of the response
+Handler: TypeAlias = Callable[[Message], Data]  # request -> fields of the response
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class OfferedService:
 class ServiceCalls:
     """Serves connections that call; the work is done by workers, never by the reactor."""
 
-    def __init__(self, node: str, workers: Executor, complaints: Complaints) -> None:
-        self._node, self._workers, self._complaints = node, workers, complaints
+    def __init__(self, node: str, workers: Executor, peer_errors: PeerErrors) -> None:
+        self._node, self._workers, self._peer_errors = node, workers, peer_errors
         self._persistent: dict[Connection, tuple[OfferedService, bool]] = {}
 
     def refusal(self, service: OfferedService, header: dict[str, str]) -> str:
@@ -81,7 +82,7 @@ class ServiceCalls:
             reply = b"\x01" + struct.pack("<I", len(body)) + body
         except Exception as error:  # a service's fault goes to who called
             text = str(error) if isinstance(error, OutriderError) else repr(error)
-            self._complaints.note("failed service", f"service {service.name} failed: {text}")
+            self._peer_errors.note("failed service", f"service {service.name} failed: {text}")
             reply = b"\x00" + struct.pack("<I", len(text.encode())) + text.encode()
         if stays:
             connection.send(reply)

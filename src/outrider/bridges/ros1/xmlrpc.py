@@ -21,7 +21,7 @@ from xmlrpc.server import SimpleXMLRPCRequestHandler, SimpleXMLRPCServer
 from outrider.core.errors import BridgeError
 from outrider.messages.types import Message
 
-Answer: TypeAlias = tuple[int, str, Any]
+Answer: TypeAlias = tuple[int, str, object]
 Method: TypeAlias = Callable[..., Answer]
 
 _LARGEST = 16 * 1024 * 1024  # bytes of one request
@@ -105,7 +105,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             self._thread.join(timeout=2.0)
         self.server_close()
 
-    def _marshaled_dispatch(self, data: Any, *args: Any, **named: Any) -> Any:
+    def _marshaled_dispatch(self, data: Any, *args: object, **named: object) -> Any:
         """Answer one request; one that no node sends is answered without being taken apart."""
         del args, named
         if _depth(data) > _DEEPEST:
@@ -120,7 +120,7 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
         except (TypeError, ValueError, OverflowError):
             return _packed([-1, f"{method!s:.60}: its answer cannot be written as XML-RPC", 0])
 
-    def _dispatch(self, method: str, params: Any) -> Any:
+    def _dispatch(self, method: str, params: Any) -> list[object]:
         if method == "system.multicall":
             return self._multicall(params)
         found = self._methods.get(method)
@@ -139,14 +139,14 @@ class XmlRpcServer(socketserver.ThreadingMixIn, SimpleXMLRPCServer):
             self.refused += 1
             return [-1, f"{method}: an argument is of a type that it does not take", 0]
 
-    def _multicall(self, params: object) -> list[Any]:
+    def _multicall(self, params: object) -> list[object]:
         """Carry out a list of calls, each answered in a list of one (roslaunch sends these)."""
         calls = params[0] if isinstance(params, tuple | list) and len(params) == 1 else None
         if not isinstance(calls, list) or len(calls) > _MOST_CALLS:
             return [-1, f"system.multicall takes one list of up to {_MOST_CALLS} calls", 0]
         return [[self._one_call(call)] for call in calls]
 
-    def _one_call(self, call: object) -> Any:
+    def _one_call(self, call: object) -> list[object]:
         match call:
             case {"methodName": str(method), "params": list(params)}:
                 if method != "system.multicall":
@@ -195,7 +195,7 @@ def _depth(data: bytes) -> int:
     return deepest
 
 
-def _packed(answer: list[Any]) -> bytes:
+def _packed(answer: list[object]) -> bytes:
     return xmlrpc.client.dumps((answer,), methodresponse=True, allow_none=True).encode()
 
 
@@ -212,7 +212,7 @@ class _Transport(xmlrpc.client.Transport):
         super().__init__()
         self._timeout_s = timeout_s
 
-    def make_connection(self, host: Any) -> HTTPConnection:
+    def make_connection(self, host: str | tuple[str, dict[str, str]]) -> HTTPConnection:
         connection = super().make_connection(host)
         connection.timeout = self._timeout_s
         return connection

@@ -4,17 +4,17 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
 from outrider.bridges.names import remaps
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros2.control import add_services
 from outrider.bridges.ros2.descriptions import Descriptions
 from outrider.bridges.ros2.node import LAST_DOMAIN, Network, Ros2Node
 from outrider.bridges.ros2.parameters import Parameters
-from outrider.bridges.ros2.topics import Inlet, Outlet
+from outrider.bridges.ros2.topics import PublishedTopic, SubscribedTopic
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.structure import number
@@ -42,7 +42,7 @@ class Ros2Options:
 class Ros2Bridge:
     """Publishes in one thread, and serves requests in another."""
 
-    Options: ClassVar[type[Any]] = Ros2Options
+    Options: ClassVar[type] = Ros2Options
 
     def __init__(self, outside: Outside, options: Ros2Options) -> None:
         """Join the graph; nothing is said yet."""
@@ -51,9 +51,9 @@ class Ros2Bridge:
         self._remaps = remaps(options.remap)
         self._node = Ros2Node(options.node, options.namespace, options.domain, options.network)
         self._watch = TopicWatch(outside.bus)
-        self._outlets: dict[str, Outlet] = {}
-        self._inlets: dict[str, Inlet] = {}
-        self._complaints = Complaints(self._node.say)
+        self._published: dict[str, PublishedTopic] = {}
+        self._subscribed: dict[str, SubscribedTopic] = {}
+        self._peer_errors = PeerErrors(self._node.say)
         self._parameters: Parameters | None = None
         self._dropped = 0  # by topics that are gone
         self._wake = threading.Event()
@@ -81,14 +81,14 @@ class Ros2Bridge:
             if self._parameters is not None:
                 self._parameters.close()
             self._thread.join(timeout=5.0)
-        for name in (*self._outlets, *self._inlets):
+        for name in (*self._published, *self._subscribed):
             self._leave(name)
         self._node.close()
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far, by reason."""
-        dropped = sum(outlet.dropped for outlet in list(self._outlets.values()))
-        return {**self._complaints.counts, "dropped": self._dropped + dropped}
+        dropped = sum(published.dropped for published in list(self._published.values()))
+        return {**self._peer_errors.counts, "dropped": self._dropped + dropped}
 
     def _work(self) -> None:
         look_s = follow_s = 0.0
@@ -109,15 +109,15 @@ class Ros2Bridge:
         try:
             work()
         except Exception as error:  # rclpy's errors have no class in common
-            self._complaints.note(type(error).__name__, f"ros2: {error}")
+            self._peer_errors.note(type(error).__name__, f"ros2: {error}")
 
     def _drain(self) -> None:
-        for name, outlet in self._outlets.items():
+        for name, published in self._published.items():
             try:
-                if outlet.drain():
+                if published.drain():
                     self._wake.set()
             except Exception as error:  # one topic's fault is not the others'
-                self._complaints.note(name, f"ros2: {name} cannot be published: {error}")
+                self._peer_errors.note(name, f"ros2: {name} cannot be published: {error}")
 
     def _look(self) -> None:
         """Follow the bus: robots and topics come, go and change their names."""
@@ -130,37 +130,37 @@ class Ros2Bridge:
             try:
                 self._join(topic)
             except Exception as error:  # a type that cannot be had, a name ROS 2 refuses
-                self._complaints.note(topic.name, f"ros2: {topic.name} is left out: {error}")
-        for outlet in self._outlets.values():
-            outlet.listen(self._outside.bus, self._wake)
+                self._peer_errors.note(topic.name, f"ros2: {topic.name} is left out: {error}")
+        for published in self._published.values():
+            published.listen(self._outside.bus, self._wake)
 
     def _follow(self) -> None:
         """Follow the graph: others may publish a like type."""
-        for inlet in self._inlets.values():
-            inlet.follow()
+        for subscribed in self._subscribed.values():
+            subscribed.follow()
 
     def _join(self, topic: TopicInfo) -> None:
         name, middleware = self._name(topic.name), self._node.middleware
         if topic.direction == "in" and not self._outside.policy.commands:
             return
         if topic.direction == "in":
-            self._inlets[topic.name] = Inlet(
-                self._node.ears, topic, name, self._take, self._complaints, middleware
+            self._subscribed[topic.name] = SubscribedTopic(
+                self._node.ears, topic, name, self._take, self._peer_errors, middleware
             )
             return
-        outlet = Outlet(self._node.node, topic, name, self._options.reliable, middleware)
+        published = PublishedTopic(self._node.node, topic, name, self._options.reliable, middleware)
         if topic.name == "/clock":
-            outlet.thin(self._options.clock_hz)
-        self._outlets[topic.name] = outlet
+            published.thin(self._options.clock_hz)
+        self._published[topic.name] = published
 
     def _leave(self, name: str) -> None:
-        outlet = self._outlets.pop(name, None)
-        if outlet is not None:
-            self._dropped += outlet.dropped
-            outlet.close()
-        inlet = self._inlets.pop(name, None)
-        if inlet is not None:
-            inlet.close()
+        published = self._published.pop(name, None)
+        if published is not None:
+            self._dropped += published.dropped
+            published.close()
+        subscribed = self._subscribed.pop(name, None)
+        if subscribed is not None:
+            subscribed.close()
 
     def _name(self, name: str) -> str:
         prefix = self._options.namespace.strip("/")

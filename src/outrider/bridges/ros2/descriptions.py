@@ -1,7 +1,6 @@
 """The URDF of each robot on its latched topic robot_description."""
 
 from collections.abc import Callable
-from typing import Any
 
 from outrider.bridges.bridge import RobotDescription
 from outrider.bridges.ros2.topics import quiet
@@ -20,7 +19,7 @@ class Descriptions:
         self._node = node
         self._robots = robots
         self._named = named
-        self._known: dict[str, tuple[str, Any]] = {}  # by topic: the text, and its publisher
+        self._known: dict[str, tuple[str, RosEntity]] = {}  # by topic: the text, and its publisher
 
     def update(self) -> None:
         """Publish new descriptions, and remove old ones."""
@@ -39,7 +38,7 @@ class Descriptions:
         place = f"/{robot.namespace}" if robot.namespace else ""
         return self._named(f"{place}/robot_description")
 
-    def _publisher(self, topic: str) -> Any:
+    def _publisher(self, topic: str) -> RosEntity:
         from rclpy.qos import DurabilityPolicy, QoSProfile
         from std_msgs.msg import String
 

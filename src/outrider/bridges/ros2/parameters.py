@@ -3,12 +3,16 @@
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.core.untyped import RosNode
 from outrider.messages.services.reading import Service
+
+if TYPE_CHECKING:
+    from rcl_interfaces.msg import SetParametersResult
+    from rclpy.parameter import Parameter
 
 _REFRESH_S = 2.0
 
@@ -33,7 +37,7 @@ class Parameters:
         with self._showing:
             self._closed.set()
 
-    def _set(self, asked: list[Any]) -> Any:
+    def _set(self, asked: "list[Parameter]") -> "SetParametersResult":
         from rcl_interfaces.msg import SetParametersResult
 
         if self._own == threading.get_ident():

@@ -1,15 +1,18 @@
 """The quality of service of each topic, compatible with every subscriber and publisher."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.bus.channel import TopicInfo
+
+if TYPE_CHECKING:
+    from rclpy.qos import QoSProfile
 
 _DEPTHS = {"/tf": 100, "/clock": 1}
 _LEAST, _MOST = 10, 100  # messages of a stream that are kept: those of one second
 _COMMAND_DEPTH = 10
 
 
-def published(topic: TopicInfo, reliable: bool) -> Any:
+def published(topic: TopicInfo, reliable: bool) -> "QoSProfile":
     """Return the profile of a topic we publish: latched ones are kept for late joiners.
 
     A reliable writer serves readers of both kinds, so that is the rule (REP 2003 has it too);
@@ -24,7 +27,7 @@ def published(topic: TopicInfo, reliable: bool) -> Any:
     return QoSProfile(depth=depth, reliability=policy)
 
 
-def received() -> Any:
+def received() -> "QoSProfile":
     """Return the profile of a topic we listen to: a best-effort reader matches every writer."""
     from rclpy.qos import QoSProfile, ReliabilityPolicy
 

@@ -2,9 +2,8 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros2 import qos
 from outrider.bridges.ros2.commands import best, conversion
 from outrider.bridges.ros2.types import ros_class
@@ -14,12 +13,13 @@ from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.core.untyped import RosEntity, RosNode
 from outrider.messages.store import store
+from outrider.messages.types import Message
 
 _DEPTH = 200  # messages that wait to be published; an image may have megabytes
 _BATCH = 50
 
 
-class Outlet:
+class PublishedTopic:
     """A topic that we publish; messages are created only for subscribers or if it is latched."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Outlet:
         self._node.destroy_publisher(self._publisher)
 
 
-class Inlet:
+class SubscribedTopic:
     """A topic that ROS publishes to; it accepts whichever similar type is published."""
 
     def __init__(
@@ -82,15 +82,15 @@ class Inlet:
         node: RosNode,
         topic: TopicInfo,
         name: str,
-        take: Callable[[str, Any], None],
-        complaints: Complaints,
+        take: Callable[[str, Message], None],
+        peer_errors: PeerErrors,
         middleware: str,
     ) -> None:
         self._node = node
         self._topic = topic
         self._name = name
         self._take = take
-        self._complaints = complaints
+        self._peer_errors = peer_errors
         self._middleware = middleware
         self._type = topic.type
         self._subscription: RosEntity = None
@@ -125,7 +125,7 @@ class Inlet:
                 self._take(self._topic.name, message)
             except Exception as error:  # bytes that are no such message end in many ways
                 text = f"ros2: a message on {self._name} is not a {type_name}: {error}"
-                self._complaints.note("bad messages", text)
+                self._peer_errors.note("bad messages", text)
 
         self._subscription = self._node.create_subscription(
             ros_class(type_name, self._middleware),
@@ -137,7 +137,7 @@ class Inlet:
         )
 
 
-def quiet(kind: str) -> Any:
+def quiet(kind: str) -> RosEntity:
     """Return what leaves out rclpy's warners: every one costs time at every message that comes."""
     from rclpy import event_handler
 

@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from outrider.bridges.ros2.made_types import can_make, made_class
+from outrider.bridges.ros2.dynamic_types import can_make, made_class
 from outrider.core.errors import BridgeError
 
 

@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.ros_tcp.connection import EndpointConnection, Ends
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls
 from outrider.bridges.ros_tcp.wire import asked, told
@@ -20,6 +20,7 @@ from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError, ConfigError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data, number
 
 _say = speaker("ros-tcp")
@@ -45,16 +46,16 @@ class RosTcpOptions:
 class RosTcpBridge:
     """Connects, registers all topics and services, and reconnects to a restarted endpoint."""
 
-    Options: ClassVar[type[Any]] = RosTcpOptions
+    Options: ClassVar[type] = RosTcpOptions
 
     def __init__(self, outside: Outside, options: RosTcpOptions) -> None:
         self._outside, self._options = outside, options
         self._address = _address(options.address)
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-ros-tcp")
         rows = [*ControlServices(outside, "/outrider").rows(), *GazeboServices(outside).rows()]
         self._own = OwnServices(
-            rows if options.services else [], self._workers, self._reply, self._complaints
+            rows if options.services else [], self._workers, self._reply, self._peer_errors
         )
         self._calls = RosCalls()
         self._connection: EndpointConnection | None = None
@@ -62,7 +63,7 @@ class RosTcpBridge:
         self._lost = 0  # by connections that are gone
         self.connections = 0  # so far
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="outrider-ros-tcp", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-ros-tcp")
 
     def start(self) -> None:
         """Begin; an endpoint that is not there yet is waited for."""
@@ -74,15 +75,14 @@ class RosTcpBridge:
         connection = self._connection
         if connection is not None:
             connection.flow.close()
-        if self._thread.is_alive():
-            self._thread.join(timeout=_CONNECT_S + 1.0)
+        self._thread.wait_for_end(_CONNECT_S + 1.0)
         self._workers.shutdown(wait=False, cancel_futures=True)
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         connection = self._connection
         lost = self._lost + (connection.flow.lost() if connection else 0)
-        return {**self._complaints.counts, "dropped": lost}
+        return {**self._peer_errors.counts, "dropped": lost}
 
     def topics(self) -> dict[str, str]:
         """Return the topics that ROS has, with their types, as the endpoint listed them last."""
@@ -125,9 +125,9 @@ class RosTcpBridge:
                 if not self._closed.is_set():
                     reason = str(error) or "it has closed the connection"
                     text = f"the endpoint at {self._options.address} is not reachable: {reason}"
-                    self._complaints.note("away", text)
+                    self._peer_errors.note("away", text)
             except Exception as error:  # nothing that an endpoint sends ends the bridge
-                self._complaints.note("failed", f"the connection failed: {error!r:.200}")
+                self._peer_errors.note("failed", f"the connection failed: {error!r:.200}")
             self._closed.wait(_AGAIN_S)
 
     def _serve(self, end: socket.socket) -> None:
@@ -141,7 +141,7 @@ class RosTcpBridge:
             own=self._own,
             calls=self._calls,
             rules=self,
-            complaints=self._complaints,
+            peer_errors=self._peer_errors,
             most_bytes=self._options.most_bytes,
         )
         connection = EndpointConnection(end, ends, form)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros_tcp.frames import Frames, frame
-from outrider.bridges.ros_tcp.outflow import EndpointOutflow
+from outrider.bridges.ros_tcp.sender import EndpointSender
 from outrider.bridges.ros_tcp.services import OwnServices, RosCalls, number_in
 from outrider.bridges.ros_tcp.wire import Form, Ros1Wire, Ros2Wire, Wire
 from outrider.bus.bus import Bus
@@ -42,7 +42,7 @@ class Ends:
     own: OwnServices
     calls: RosCalls
     rules: Rules
-    complaints: Complaints
+    peer_errors: PeerErrors
     most_bytes: int
 
 
@@ -57,10 +57,10 @@ class EndpointConnection:
         greeted = self._greeting()
         self.wire: Wire = _WIRES[form or greeted or "ros1"]()
         if form and greeted and form != greeted:
-            ends.complaints.note(
+            ends.peer_errors.note(
                 "other form", f"the endpoint is one of {greeted}, but is treated as {form}"
             )
-        self.flow = EndpointOutflow(end, self.wire, ends.bus, ends.complaints)
+        self.flow = EndpointSender(end, self.wire, ends.bus, ends.peer_errors)
         self._heard: dict[str, str] = {}  # types of topics that ROS publishes to us
         self._next: Callable[[str, bytes], None] | None = None  # takes the frame after a header
         self.topics: dict[str, str] = {}  # what the endpoint listed
@@ -120,19 +120,19 @@ class EndpointConnection:
             while not self._early:
                 self._early = self._received()
         except TimeoutError:
-            self._ends.complaints.note("no greeting", "the endpoint does not report its version")
+            self._ends.peer_errors.note("no greeting", "the endpoint does not report its version")
             return None
         finally:
             self._socket.settimeout(None)
         if self._early[0][0] != "__handshake":
-            self._ends.complaints.note("no greeting", "the endpoint does not report its version")
+            self._ends.peer_errors.note("no greeting", "the endpoint does not report its version")
             return None
         return self._protocol(_fields(self._early[0][1]))
 
     def _protocol(self, greeting: Data) -> Form | None:
         version = greeting.get("version")
         if not isinstance(version, str) or not version.startswith(_VERSION):
-            self._ends.complaints.note(
+            self._ends.peer_errors.note(
                 "other version", f"the endpoint has version {version!r:.40}, expected {_VERSION}x"
             )
         protocol = _fields(str(greeting.get("metadata", "")).encode()).get("protocol")
@@ -149,7 +149,7 @@ class EndpointConnection:
             self._message(destination, payload)
 
     def _command(self, name: str, payload: bytes) -> None:
-        note = self._ends.complaints.note
+        note = self._ends.peer_errors.note
         fields = _fields(payload)
         if name in ("__request", "__response"):
             self._header(name, number_in(fields))
@@ -163,7 +163,7 @@ class EndpointConnection:
     def _header(self, name: str, number: int | None) -> None:
         ends = self._ends
         if number is None:
-            ends.complaints.note("bad command", f"the endpoint's {name} has no srv_id")
+            ends.peer_errors.note("bad command", f"the endpoint's {name} has no srv_id")
         elif name == "__request":
             self._next = lambda service, body: ends.own.request(self.wire, number, service, body)
         else:
@@ -172,18 +172,18 @@ class EndpointConnection:
     def _answered(self, number: int, service: str, body: bytes) -> None:
         if not self._ends.calls.answer(number, body):
             text = f"nobody waits for the answer {number} of {service:.80}"
-            self._ends.complaints.note("late answer", text)
+            self._ends.peer_errors.note("late answer", text)
 
     def _message(self, topic: str, payload: bytes) -> None:
         kind = self._heard.get(topic)
         if kind is None:
             text = f"a message came on '{topic:.80}', which was not asked for"
-            self._ends.complaints.note("unknown topic", text)
+            self._ends.peer_errors.note("unknown topic", text)
             return
         try:
             self._ends.bus.publish(topic, self.wire.read(payload, kind), self._ends.now_ns())
         except (BridgeError, BusError) as error:
-            self._ends.complaints.note("bad message", f"on {topic}: {error}")
+            self._ends.peer_errors.note("bad message", f"on {topic}: {error}")
 
 
 _WIRES: dict[Form, type[Ros1Wire] | type[Ros2Wire]] = {"ros1": Ros1Wire, "ros2": Ros2Wire}

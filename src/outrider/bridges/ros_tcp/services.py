@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import TypeAlias
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros_tcp.wire import Handler, Wire
 from outrider.bridges.service_types import service_type
 from outrider.core.errors import OutriderError
@@ -23,21 +23,21 @@ class OwnServices:
     """Our services called by ROS, carried out by workers."""
 
     def __init__(
-        self, rows: list[Row], workers: Executor, reply: Reply, complaints: Complaints
+        self, rows: list[Row], workers: Executor, reply: Reply, peer_errors: PeerErrors
     ) -> None:
         self.rows = {name: (service_type(kind), handler) for name, kind, handler in rows}
-        self._workers, self._reply, self._complaints = workers, reply, complaints
+        self._workers, self._reply, self._peer_errors = workers, reply, peer_errors
         self._room = threading.Semaphore(_MOST_WAITING)
 
     def request(self, wire: Wire, number: int, name: str, body: bytes) -> None:
         """Take a request of ROS."""
         found = self.rows.get(name)
         if found is None:
-            self._complaints.note(
+            self._peer_errors.note(
                 "unknown service", f"ROS calls '{name:.80}', which is not a service here"
             )
         elif not self._room.acquire(blocking=False):
-            self._complaints.note(
+            self._peer_errors.note(
                 "crowded", f"{_MOST_WAITING} calls are waiting; one of {name} is lost"
             )
         else:
@@ -49,7 +49,7 @@ class OwnServices:
             self._reply("__response", number, name, wire.answer(kind, handler, body))
         except Exception as error:  # the protocol has no way to say that a call failed
             text = str(error) if isinstance(error, OutriderError) else f"{error!r:.120}"
-            self._complaints.note("failed service", f"service {name} failed: {text}")
+            self._peer_errors.note("failed service", f"service {name} failed: {text}")
         finally:
             self._room.release()
 

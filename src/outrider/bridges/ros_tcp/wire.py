@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from outrider.bridges.service_types import answered
 from outrider.core.errors import BridgeError
@@ -14,7 +14,7 @@ from outrider.messages.store import store
 from outrider.messages.types import Message
 
 Form: TypeAlias = Literal["ros1", "ros2"]
-Handler: TypeAlias = Callable[[Any], Data]
+Handler: TypeAlias = Callable[[Message], Data]
 
 
 class Wire(Protocol):
@@ -31,7 +31,7 @@ class Wire(Protocol):
     def write(self, message: Message) -> bytes | memoryview:
         """Return the bytes of a message of the bus."""
 
-    def read(self, payload: bytes, type_name: str) -> Any:
+    def read(self, payload: bytes, type_name: str) -> Message:
         """Return the message of the bus in some bytes; raises BridgeError."""
 
     def answer(self, kind: Ros1Service, handler: Handler, request: bytes) -> bytes:
@@ -56,7 +56,7 @@ class Ros1Wire:
         full = message.__msgtype__
         return written(to_ros1(full)(message), full)
 
-    def read(self, payload: bytes, type_name: str) -> Any:
+    def read(self, payload: bytes, type_name: str) -> Message:
         """Return the message of the bus in some bytes; raises BridgeError."""
         return from_ros1(type_name)(deserialize(payload, type_name))
 
@@ -83,7 +83,7 @@ class Ros2Wire:
         """Return the bytes of a message of the bus."""
         return store().serialize_cdr(message, message.__msgtype__)
 
-    def read(self, payload: bytes, type_name: str) -> Any:
+    def read(self, payload: bytes, type_name: str) -> Message:
         """Return the message of the bus in some bytes; raises BridgeError."""
         try:
             return store().deserialize_cdr(payload, type_name)

@@ -1,11 +1,11 @@
 """rosbridge: every topic, service and parameter for web pages and programs in any language."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import HERE, token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
-from outrider.bridges.rosbridge.gate import Admission
+from outrider.bridges.peer_errors import PeerErrors, speaker
+from outrider.bridges.rosbridge.authentication import Authentication
 from outrider.bridges.rosbridge.options import RosbridgeOptions
 from outrider.bridges.rosbridge.server import RosbridgeServer
 
@@ -15,14 +15,14 @@ _say = speaker("rosbridge")
 class RosbridgeBridge:
     """A rosbridge v2 server for the simulation."""
 
-    Options: ClassVar[type[Any]] = RosbridgeOptions
+    Options: ClassVar[type] = RosbridgeOptions
 
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
         self.token = token_for(options.token, away=options.host not in HERE)
         self._made_up = self.token != options.token
-        self._complaints = Complaints(_say)
-        admission = Admission(self.token, options.origin)
-        self.server = RosbridgeServer(outside, options, admission, self._complaints)
+        self._peer_errors = PeerErrors(_say)
+        admission = Authentication(self.token, options.origin)
+        self.server = RosbridgeServer(outside, options, admission, self._peer_errors)
 
     @property
     def port(self) -> int:
@@ -46,4 +46,4 @@ class RosbridgeBridge:
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
-        return {**self._complaints.counts, "dropped": self.server.fanout.lost()}
+        return {**self._peer_errors.counts, "dropped": self.server.fanout.lost()}

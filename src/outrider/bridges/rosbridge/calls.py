@@ -148,7 +148,7 @@ class Calls:
             call.caller.send({"op": "service_response", **answer, **identified(call.ident)})
 
     def _fail(self, session: ClientSession, name: str, ident: object, reason: str) -> None:
-        self._hub.complaints.note("failed service", f"service {name}: {reason}")
+        self._hub.peer_errors.note("failed service", f"service {name}: {reason}")
         if not session.closed:
             answer = {"service": name, "values": f"{name}: {reason}", "result": False}
             session.send({"op": "service_response", **answer, **identified(ident)})

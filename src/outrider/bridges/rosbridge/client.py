@@ -5,7 +5,7 @@ from collections import deque
 from typing import Protocol
 
 from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.lane import ClientTopic
+from outrider.bridges.rosbridge.subscription import ClientSubscription
 
 _AHEAD = 256_000  # bytes given to the socket before it has sent them
 _JOINED = 32_768  # chunks below this are copied together: one call for many
@@ -35,11 +35,11 @@ class Peer(Protocol):
 
 
 class ClientOutbox:
-    """Sends responses first, then the lanes in turn; a slow client loses old messages."""
+    """Sends responses first, then the subscriptions in turn; a slow client loses old messages."""
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
-        self.lanes: dict[str, ClientTopic] = {}
+        self.subscriptions: dict[str, ClientSubscription] = {}
         self._replies: deque[Outgoing] = deque()
         self._waiting = 0  # bytes of answers
         self._written = 0
@@ -59,7 +59,9 @@ class ClientOutbox:
             parts += self.peer.chunks(message)
             room -= message.size
         self._write(parts)
-        return bool(self._replies) or any(lane.waiting for lane in self.lanes.values())
+        return bool(self._replies) or any(
+            subscription.waiting for subscription in self.subscriptions.values()
+        )
 
     def stalled_s(self, now_s: float) -> float:
         """Return how long the socket has taken nothing of what it was given."""
@@ -74,11 +76,11 @@ class ClientOutbox:
             message = self._replies.popleft()
             self._waiting -= message.size
             return message
-        for topic, lane in self.lanes.items():
-            found = lane.take(now_s)
+        for topic, subscription in self.subscriptions.items():
+            found = subscription.take(now_s)
             if found is not None:
                 # the next turn is another's
-                self.lanes[topic] = self.lanes.pop(topic)
+                self.subscriptions[topic] = self.subscriptions.pop(topic)
                 return found
         return None
 

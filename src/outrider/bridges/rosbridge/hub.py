@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.rosbridge.fanout import Fanout
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Hub:
     """The simulation, the socket thread and its workers."""
 
     outside: Outside
-    complaints: Complaints
+    peer_errors: PeerErrors
     fanout: Fanout
     loop: asyncio.AbstractEventLoop
     workers: Executor

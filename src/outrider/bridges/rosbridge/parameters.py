@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 
@@ -80,7 +79,7 @@ def _key(name: str) -> str:
     return name.replace(":", "/")
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:

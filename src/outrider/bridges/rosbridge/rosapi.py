@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from outrider.bridges.bridge import Outside
+from outrider.bridges.rosbridge.actions import ActionOperations
 from outrider.bridges.rosbridge.calls import Calls, OwnService
 from outrider.bridges.rosbridge.encoding.forms import (
     Form,
@@ -13,7 +14,6 @@ from outrider.bridges.rosbridge.encoding.forms import (
     spelled,
     spelled_service,
 )
-from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.parameters import RosapiParameters
 from outrider.bridges.rosbridge.topics import TopicOperations
 from outrider.bridges.rosbridge.type_details import type_details
@@ -69,7 +69,7 @@ class RosApi:
     """Answers from the bus, the services, the actions and the parameters."""
 
     def __init__(
-        self, outside: Outside, topics: TopicOperations, calls: Calls, goals: Goals
+        self, outside: Outside, topics: TopicOperations, calls: Calls, goals: ActionOperations
     ) -> None:
         self._outside = outside
         self._topics, self._calls, self._goals = topics, calls, goals

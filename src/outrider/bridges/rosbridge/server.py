@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
+from outrider.bridges.peer_errors import PeerErrors
+from outrider.bridges.rosbridge.actions import ActionOperations
+from outrider.bridges.rosbridge.authentication import Authentication
 from outrider.bridges.rosbridge.calls import Calls, OwnService
 from outrider.bridges.rosbridge.client import Peer
 from outrider.bridges.rosbridge.fanout import Delivery, Fanout
-from outrider.bridges.rosbridge.gate import Admission
-from outrider.bridges.rosbridge.goals import Goals
 from outrider.bridges.rosbridge.hub import Hub
 from outrider.bridges.rosbridge.options import RosbridgeOptions
 from outrider.bridges.rosbridge.plain_socket import PlainPeer, Threshold
@@ -36,16 +36,20 @@ class RosbridgeServer:
     """All clients, in one thread with its own event loop."""
 
     def __init__(
-        self, outside: Outside, options: RosbridgeOptions, gate: Admission, complaints: Complaints
+        self,
+        outside: Outside,
+        options: RosbridgeOptions,
+        gate: Authentication,
+        peer_errors: PeerErrors,
     ) -> None:
-        self._options, self._gate, self._complaints = options, gate, complaints
+        self._options, self._gate, self._peer_errors = options, gate, peer_errors
         self._loop = asyncio.new_event_loop()
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-rosbridge")
-        self.fanout = Fanout(outside.bus, self._deliver, complaints)
+        self.fanout = Fanout(outside.bus, self._deliver, peer_errors)
         self._loop.set_exception_handler(self._failed)
         self._hub = hub = Hub(
             outside=outside,
-            complaints=complaints,
+            peer_errors=peer_errors,
             fanout=self.fanout,
             loop=self._loop,
             workers=self._workers,
@@ -54,7 +58,7 @@ class RosbridgeServer:
         )
         self._topics = TopicOperations(hub)
         self._calls = Calls(hub, lambda: self._services)
-        self._goals = Goals(hub, {"/simulate_steps": SimulateSteps(outside.services)})
+        self._goals = ActionOperations(hub, {"/simulate_steps": SimulateSteps(outside.services)})
         api = RosApi(outside, self._topics, self._calls, self._goals)
         self._services: dict[str, OwnService] = {**api.services(), **_typed(outside)}
         self._operations: dict[str, Operation] = {
@@ -63,7 +67,7 @@ class RosbridgeServer:
             **self._goals.operations(),
             "auth": self._auth,
         }
-        self._listener = WebSocketListener(gate, self._welcome, self._leave, complaints.note)
+        self._listener = WebSocketListener(gate, self._welcome, self._leave, peer_errors.note)
         self._plain: asyncio.Server | None = None
         self._threshold = Threshold()
         self._sessions: dict[
@@ -117,7 +121,7 @@ class RosbridgeServer:
     def _failed(self, _: asyncio.AbstractEventLoop, context: Data) -> None:
         """Count what went wrong where nobody looked; all else goes on."""
         reason = context.get("exception") or context.get("message")
-        self._complaints.note("failed", f"something went wrong: {reason!r:.200}")
+        self._peer_errors.note("failed", f"something went wrong: {reason!r:.200}")
 
     async def _open(self) -> None:
         options = self._options
@@ -186,10 +190,10 @@ class RosbridgeServer:
     def _take(self, batch: list[Delivery], taken: threading.Event) -> None:
         taken.set()
         touched: dict[ClientSession, None] = {}
-        for message, lanes in batch:
-            for lane in lanes:
-                lane.put(message)
-                touched[lane.client] = None
+        for message, subscriptions in batch:
+            for subscription in subscriptions:
+                subscription.put(message)
+                touched[subscription.client] = None
         self._flush(touched)
 
     def _flush(self, sessions: Iterable[ClientSession]) -> None:

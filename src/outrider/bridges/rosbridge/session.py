@@ -12,7 +12,7 @@ from outrider.bridges.rosbridge.encoding.fragments import Fragments
 from outrider.bridges.rosbridge.encoding.plain import json_bytes
 from outrider.bridges.rosbridge.encoding.png import unwrapped
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.lane import Wish
+from outrider.bridges.rosbridge.subscription import SubscribeRequest
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.core.structure import Data
 
@@ -35,7 +35,7 @@ class ClientSession:
         self.hub, self.peer = hub, peer
         self.outbox = ClientOutbox(peer)
         self.form: Form = form  # as the client spelled types last
-        self.wishes: dict[str, dict[str, Wish]] = {}  # by topic and id
+        self.wishes: dict[str, dict[str, SubscribeRequest]] = {}  # by topic and id
         self.advertised: dict[str, set[str]] = {}  # ids by topic
         self.calls = 0  # services and goals that are under way
         self.closed = False
@@ -66,7 +66,7 @@ class ClientSession:
 
     def complain(self, kind: str, sentence: str, ident: object = None) -> None:
         """Count what went wrong, and tell the client if it wants to know."""
-        self.hub.complaints.note(kind, f"{self.peer.name}: {sentence}")
+        self.hub.peer_errors.note(kind, f"{self.peer.name}: {sentence}")
         self.tell("error", sentence, ident)
 
     def hint(self, name: str, known: Iterable[str]) -> str:
@@ -83,7 +83,7 @@ class ClientSession:
         """Count and send away."""
         if not self.closed:
             self.closed = True
-            self.hub.complaints.note(kind, f"{self.peer.name} is disconnected: {reason}")
+            self.hub.peer_errors.note(kind, f"{self.peer.name} is disconnected: {reason}")
             self.peer.end(code, reason)
 
     def look_after(self) -> None:

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping
 
-from outrider.bridges.rosbridge.goals import CANCELED, SUCCEEDED
+from outrider.bridges.rosbridge.actions import CANCELED, SUCCEEDED
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 from outrider.messages.services.reading import Service

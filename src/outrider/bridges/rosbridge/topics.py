@@ -5,7 +5,6 @@ from collections.abc import Collection
 from outrider.bridges.rosbridge.encoding.forms import form_of
 from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.rosbridge.hub import Hub
-from outrider.bridges.rosbridge.lane import ClientTopic, wish
 from outrider.bridges.rosbridge.session import (
     ClientSession,
     Fields,
@@ -14,6 +13,7 @@ from outrider.bridges.rosbridge.session import (
     name_of,
     text_of,
 )
+from outrider.bridges.rosbridge.subscription import ClientSubscription, subscribe_request
 from outrider.core.errors import BridgeError, BusError
 from outrider.messages.store import full_name
 
@@ -46,9 +46,9 @@ class TopicOperations:
         """Forget a client."""
         for topic in list(session.advertised):
             self._withdraw(session, topic)
-        for lane in session.outbox.lanes.values():
-            self._hub.fanout.remove(lane)
-        session.outbox.lanes.clear()
+        for subscription in session.outbox.subscriptions.values():
+            self._hub.fanout.remove(subscription)
+        session.outbox.subscriptions.clear()
 
     def _advertise(self, session: ClientSession, message: Fields) -> None:
         self._hub.outside.policy.admit_commands("advertise")
@@ -106,7 +106,7 @@ class TopicOperations:
         name = name_of(message, "topic")
         _room(session.wishes, name)
         self._check_type(session, name, message.get("type"))
-        wanted = wish(message, session.form, None, session.peer.binary)
+        wanted = subscribe_request(message, session.form, None, session.peer.binary)
         wishes, ident = session.wishes.setdefault(name, {}), id_of(message)
         _room(wishes, ident)
         wishes.pop(ident, None)
@@ -126,17 +126,17 @@ class TopicOperations:
         first, *more = session.wishes[name].values()
         for one in more:
             first = first | one
-        lane = session.outbox.lanes.get(name)
-        if lane is not None:
-            lane.change(first)
+        subscription = session.outbox.subscriptions.get(name)
+        if subscription is not None:
+            subscription.change(first)
             return
-        lane = ClientTopic(name, session, first)
+        subscription = ClientSubscription(name, session, first)
         try:
-            self._hub.fanout.add(lane)
+            self._hub.fanout.add(subscription)
         except BusError:
             del session.wishes[name]
             raise
-        session.outbox.lanes[name] = lane
+        session.outbox.subscriptions[name] = subscription
 
     def _unsubscribe(self, session: ClientSession, message: Fields) -> None:
         name = name_of(message, "topic")
@@ -150,9 +150,9 @@ class TopicOperations:
             self._serve(session, name)
             return
         del session.wishes[name]
-        lane = session.outbox.lanes.pop(name, None)
-        if lane is not None:
-            self._hub.fanout.remove(lane)
+        subscription = session.outbox.subscriptions.pop(name, None)
+        if subscription is not None:
+            self._hub.fanout.remove(subscription)
 
 
 def _room(held: Collection[str], name: str) -> None:

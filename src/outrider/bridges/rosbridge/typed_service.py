@@ -1,7 +1,6 @@
 """Services of the simulation with ROS types, for clients that use JSON."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from outrider.bridges.rosbridge.encoding.forms import Form, slots
 from outrider.bridges.rosbridge.encoding.plain import plain
@@ -9,13 +8,14 @@ from outrider.bridges.rosbridge.encoding.reading import read_message
 from outrider.bridges.service_types import answered, service_type
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
+from outrider.messages.types import Message
 
 
 class TypedService:
     """Reads a request, has it carried out, and writes the response."""
 
     def __init__(
-        self, kind: str, handler: Callable[[Any], Data], now_ns: Callable[[], int]
+        self, kind: str, handler: Callable[[Message], Data], now_ns: Callable[[], int]
     ) -> None:
         self.kind = kind
         self._handler, self._now_ns = handler, now_ns
@@ -29,7 +29,7 @@ class TypedService:
         return plain(kind.response, form)(response)
 
 
-def named(arguments: object, request: str, form: Form) -> Mapping[str, Any]:
+def named(arguments: object, request: str, form: Form) -> Mapping[str, object]:
     """Return arguments by name; a list has them in the order of the type."""
     if arguments is None:
         return {}

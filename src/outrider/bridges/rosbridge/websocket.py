@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
+from outrider.bridges.rosbridge.authentication import Authentication
 from outrider.bridges.rosbridge.encoding.frames import Chunk, Outgoing
-from outrider.bridges.rosbridge.gate import Admission
 from outrider.bridges.rosbridge.session import ClientSession
 
 _AT_ONCE = 20  # messages of one client before others, and the simulation, have their turn
@@ -73,7 +73,7 @@ class WebSocketListener:
 
     def __init__(
         self,
-        gate: Admission,
+        gate: Authentication,
         welcome: Callable[[WebSocketPeer, bool], ClientSession | None],
         leave: Callable[[ClientSession], None],
         refused: Callable[[str, str], None],

@@ -1,3 +1,3 @@
 """The UDP Bridge of Sobczak et al.: messages as datagrams, large ones in parts."""
 
-PUBLIC = ("bridge", "client", "header", "merging", "relay", "wire")
+PUBLIC = ("bridge", "client", "header", "reassembly", "relay", "wire")

@@ -2,19 +2,19 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from outrider.bridges.addresses import address, is_loopback, token_for
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
-from outrider.bridges.udp.arrivals import Arrivals
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.udp.directory import directory
 from outrider.bridges.udp.exchange import Exchange, header_of
-from outrider.bridges.udp.flow import Flow
 from outrider.bridges.udp.header import MOST_DATAGRAM, Buffer, Header
+from outrider.bridges.udp.host_port import place
+from outrider.bridges.udp.incoming import IncomingMessages
 from outrider.bridges.udp.limits import UdpLimits
-from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.place import place
+from outrider.bridges.udp.outgoing_topic import OutgoingTopic
+from outrider.bridges.udp.reassembly import Peer
 from outrider.bridges.udp.requests import read_request, write_request
 from outrider.bridges.udp.subscribers import Subscribers
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE, TOPICS, MessageTable
@@ -54,13 +54,13 @@ class UdpOptions:
 class UdpBridge:
     """Sends any topic to any subscriber; takes commands, poses and maps."""
 
-    Options: ClassVar[type[Any]] = UdpOptions
+    Options: ClassVar[type] = UdpOptions
 
     def __init__(self, outside: Outside, options: UdpOptions) -> None:
         self.token = token_for(options.token, away=not is_loopback(options.host))
         self._made_up = self.token != options.token
         self._outside, self._options = outside, options
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._table = MessageTable(options.type)
         self._wanted = dict(_want(text) for text in options.want)
         for kind in self._wanted.values():
@@ -68,14 +68,14 @@ class UdpBridge:
         self._subscribers = Subscribers(self.token, options.subscribers)
         for text in options.peer:
             self._subscribers.keep(place(text, "peer"), options.topic or ("/*",))
-        self._arrivals = Arrivals(outside, self._table, self._wanted, options.most_age_s)
+        self._arrivals = IncomingMessages(outside, self._table, self._wanted, options.most_age_s)
         self._watch = TopicWatch(outside.bus)
-        self._flows: dict[str, Flow] = {}
+        self._flows: dict[str, OutgoingTopic] = {}
         self._dropped = 0  # by topics that are gone
         self._changed = True
         self._tell_s = self._again_s = 0.0
         self._exchange = Exchange(
-            (options.host, options.port), self, _limits(options), self._complaints
+            (options.host, options.port), self, _limits(options), self._peer_errors
         )
 
     @property
@@ -98,7 +98,7 @@ class UdpBridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         dropped = self._dropped + sum(flow.dropped for flow in list(self._flows.values()))
-        return {**self._complaints.counts, "dropped": dropped}
+        return {**self._peer_errors.counts, "dropped": dropped}
 
     def statistics(self) -> dict[str, int]:
         """Return all counts, including what was received and sent."""
@@ -162,13 +162,13 @@ class UdpBridge:
             try:
                 self._carry(topic)
             except OutriderError as error:
-                self._complaints.note("left out", f"topic '{topic.name}': {error}")
+                self._peer_errors.note("left out", f"topic '{topic.name}': {error}")
 
     def _carry(self, topic: TopicInfo) -> None:
         number = self._table.number_for(topic.type)
         if topic.direction == "out":
             most_hz = self._options.clock_hz if topic.name == "/clock" else 0.0
-            self._flows[topic.name] = Flow(topic, number, most_hz)
+            self._flows[topic.name] = OutgoingTopic(topic, number, most_hz)
 
     def _connect(self) -> None:
         """Set the subscribers of every topic; no peer gets its own topics back."""
@@ -182,7 +182,7 @@ class UdpBridge:
             new = flow.listen(rates, self._outside.bus, self._exchange.wake)
             self._repeat(flow, new)
 
-    def _repeat(self, flow: Flow, peers: list[Peer]) -> None:
+    def _repeat(self, flow: OutgoingTopic, peers: list[Peer]) -> None:
         if flow.last is not None:
             for peer in peers:
                 self._exchange.transceiver.send(peer, *flow.last)

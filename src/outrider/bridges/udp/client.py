@@ -8,15 +8,15 @@ with UdpClient() as robot:
 import threading
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from outrider.bridges.addresses import is_loopback
-from outrider.bridges.complaints import Complaints, speaker
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.udp.exchange import Exchange, header_of
 from outrider.bridges.udp.header import Buffer, Header
+from outrider.bridges.udp.host_port import place
 from outrider.bridges.udp.limits import UdpLimits
-from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.place import place
+from outrider.bridges.udp.reassembly import Peer
 from outrider.bridges.udp.requests import read_request, write_request
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE, TOPICS, MessageTable
 from outrider.bridges.udp.wire import Segments, read_body, write_body
@@ -50,7 +50,7 @@ class UdpClient:
     ) -> None:
         self.simulator: Peer = place(simulator, "simulator")
         self._token = token
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self.table = MessageTable()
         self.topics: dict[str, RemoteTopic] = {}  # as the simulator listed them last
         self.asked: dict[str, str] = {}  # topics that the simulator asks for, with their types
@@ -62,7 +62,7 @@ class UdpClient:
         self._waiting = 0  # threads
         self._renew_s = 0.0
         host = "127.0.0.1" if is_loopback(self.simulator[0]) else "0.0.0.0"
-        self._exchange = Exchange((host, 0), self, limits or UdpLimits(), self._complaints)
+        self._exchange = Exchange((host, 0), self, limits or UdpLimits(), self._peer_errors)
         self._exchange.start()
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class UdpClient:
             self._send(header_of(SUBSCRIBE, topic, self.now_ns), request)
 
     def publish(
-        self, topic: str, message: Message | Mapping[str, Any], type_name: str = ""
+        self, topic: str, message: Message | Mapping[str, object], type_name: str = ""
     ) -> None:
         """Send a message, or a mapping of its fields and the name of its type."""
         if isinstance(message, Mapping):

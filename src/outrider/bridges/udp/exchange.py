@@ -8,15 +8,16 @@ from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.udp.header import SEQUENCE, Buffer, Header, MalformedError, read_header
 from outrider.bridges.udp.in_place import InPlaceReceiver
 from outrider.bridges.udp.limits import UdpLimits
-from outrider.bridges.udp.merging import Merger, Peer
 from outrider.bridges.udp.ordering import Ordering
+from outrider.bridges.udp.reassembly import Peer, Reassembly
 from outrider.bridges.udp.transceiver import Transceiver
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 
 _BATCH = 256  # datagrams before it is the turn of what is to be sent
 _IN_PLACE = 8  # parts of a large message that are received in one go
@@ -47,18 +48,18 @@ class Exchange:
         address: Peer,
         processor: Processor,
         limits: UdpLimits,
-        complaints: Complaints,
+        peer_errors: PeerErrors,
     ) -> None:
         self.wake = threading.Event()  # of the processing thread
-        self._processor, self._complaints = processor, complaints
-        self.transceiver = Transceiver(*address, limits, complaints, self)
+        self._processor, self._peer_errors = processor, peer_errors
+        self.transceiver = Transceiver(*address, limits, peer_errors, self)
         self.port = self.transceiver.port
-        self.merger = Merger(complaints.counts, limits.most_bytes, limits.wait_s)
-        self._ordering = Ordering(complaints.counts)
+        self.merger = Reassembly(peer_errors.counts, limits.most_bytes, limits.wait_s)
+        self._ordering = Ordering(peer_errors.counts)
         self._working = threading.Lock()  # who holds it processes
         self._in_place: InPlaceReceiver | None = None
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="outrider-udp-work", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-udp-work")
 
     def start(self) -> None:
         """Start both threads."""
@@ -69,8 +70,7 @@ class Exchange:
         """End both threads."""
         self._closed = True
         self.wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         self.transceiver.close()
 
     def forget(self, peer: Peer) -> None:
@@ -82,7 +82,7 @@ class Exchange:
         """Return counts of what was received, sent, lost and refused."""
         return {
             **dict.fromkeys(("lost", "late", "duplicate", "incomplete", "malformed"), 0),
-            **self._complaints.counts,
+            **self._peer_errors.counts,
             **self.transceiver.traffic,
             "stalls": self.transceiver.stalls,
             "bytes of parts": self.merger.bytes,
@@ -160,7 +160,7 @@ class Exchange:
         traffic["datagrams in"] += 1
         traffic["bytes in"] += len(datagram)
         if not self._processor.admits(peer, header):
-            self._complaints.note("refused", f"{peer[0]}:{peer[1]} has not subscribed or no token")
+            self._peer_errors.note("refused", f"{peer[0]}:{peer[1]} has not subscribed or no token")
             return
         if self._ordering.stale(peer, header.topic, header.seq):
             return
@@ -183,11 +183,11 @@ class Exchange:
 
     def _complain(self, error: Exception) -> None:
         if isinstance(error, MalformedError):
-            self._complaints.note("malformed", f"a datagram is dropped: {error}")
+            self._peer_errors.note("malformed", f"a datagram is dropped: {error}")
         elif isinstance(error, OutriderError):
-            self._complaints.note("refused", str(error))
+            self._peer_errors.note("refused", str(error))
         else:
-            self._complaints.note("failed", f"a message is dropped: {error!r:.120}")
+            self._peer_errors.note("failed", f"a message is dropped: {error!r:.120}")
 
 
 def header_of(type_number: int, topic: str, time_ns: int, link: str = "") -> Header:

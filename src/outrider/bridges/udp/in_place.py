@@ -7,7 +7,7 @@ is handed back whole, and what it left in the place is written over by the part 
 import socket
 
 from outrider.bridges.udp.header import Header, number_part
-from outrider.bridges.udp.merging import PartSlots, Peer
+from outrider.bridges.udp.reassembly import PartSlots, Peer
 
 _spill = memoryview(bytearray(65_536))  # for what is longer than the part that was expected
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from outrider.bridges.addresses import is_loopback
 from outrider.bridges.udp.header import MOST_DATAGRAM
-from outrider.bridges.udp.merging import Peer
-from outrider.bridges.udp.outbox import OutgoingMessage
+from outrider.bridges.udp.reassembly import Peer
+from outrider.bridges.udp.send_queue import OutgoingMessage
 
 _UDP_SEGMENT = 103  # of linux/udp.h; Python has no name for it
 _MOST = 32  # datagrams in one call; Linux takes 64

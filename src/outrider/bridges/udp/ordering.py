@@ -4,7 +4,7 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass
 
 from outrider.bridges.udp.header import SEQUENCE
-from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.reassembly import Peer
 
 _MOST_TOPICS = 4096  # of all peers together
 _REMEMBERED = 64  # newest numbers of a topic of which is known whether they came

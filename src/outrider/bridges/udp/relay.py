@@ -12,6 +12,7 @@ from outrider.bridges.udp.limits import UdpLimits
 from outrider.bus.bus import Bus
 from outrider.bus.channel import Channel
 from outrider.bus.mailbox import Subscription
+from outrider.core.process.service_thread import ServiceThread
 from outrider.messages.types import Message
 
 _LOOK_S = 0.1
@@ -28,7 +29,7 @@ class Relay:
         self._closed = threading.Event()
         self._boxes: dict[str, Subscription] = {}  # of topics that are sent to the simulator
         self._asked: set[str] = set()  # topics that the simulator is asked for
-        self._thread = threading.Thread(target=self._run, name="outrider-udp-relay", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-udp-relay")
         self.client.subscribe("/clock", lambda message: self._publish("/clock", message))
 
     def start(self) -> None:
@@ -43,8 +44,7 @@ class Relay:
     def close(self) -> None:
         """Leave the simulator."""
         self.stop()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for box in self._boxes.values():
             box.close()
         self.client.close()

@@ -4,7 +4,7 @@ import hmac
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from outrider.bridges.udp.merging import Peer
+from outrider.bridges.udp.reassembly import Peer
 from outrider.core.errors import BridgeError
 
 LEASE_S = 10.0  # that a subscription lasts; clients renew it every two seconds

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from outrider.bridges.addresses import is_loopback
-from outrider.bridges.complaints import Complaints
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.udp.header import (
     MOST_DATAGRAM,
     PARTS_AT,
@@ -24,13 +24,14 @@ from outrider.bridges.udp.header import (
     write_header,
 )
 from outrider.bridges.udp.limits import UdpLimits
-from outrider.bridges.udp.merging import Peer
 from outrider.bridges.udp.offload import Offload
-from outrider.bridges.udp.outbox import Outbox, OutgoingMessage
 from outrider.bridges.udp.pacing import COST, REPORT, Pacing, report_interval
+from outrider.bridges.udp.reassembly import Peer
+from outrider.bridges.udp.send_queue import OutgoingMessage, SendQueue
 from outrider.bridges.udp.table import RECEIVED
 from outrider.bridges.udp.wire import Segments
 from outrider.core.errors import BridgeError
+from outrider.core.process.service_thread import ServiceThread
 
 _BUFFER = 8 << 20  # bytes that are asked for; the system may give less
 _RECEIVED = 8  # datagrams that are received before they are processed: few, they are in the cache
@@ -62,10 +63,10 @@ class Transceiver:
         host: str,
         port: int,
         limits: UdpLimits,
-        complaints: Complaints,
+        peer_errors: PeerErrors,
         receiver: DatagramHandler,
     ) -> None:
-        self._limits, self._complaints, self._receiver = limits, complaints, receiver
+        self._limits, self._peer_errors, self._receiver = limits, peer_errors, receiver
         self.traffic: Counter[str] = Counter()
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -80,11 +81,11 @@ class Transceiver:
         self._inbox: deque[tuple[bytes, Peer]] = deque()
         self._came = self._taken = 0  # bytes; each is counted by one thread alone
         self._offload = Offload(self._socket)
-        self._outbox = Outbox(complaints.counts, limits.depth, 2 * limits.most_bytes)
+        self._outbox = SendQueue(peer_errors.counts, limits.depth, 2 * limits.most_bytes)
         self._pacings: dict[Peer, Pacing] = {}
         self._unreported: dict[Peer, int] = {}  # bytes read since the last report
         self._sequence: dict[tuple[Peer, str], int] = {}
-        self._thread = threading.Thread(target=self._run, name="outrider-udp", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-udp")
 
     def start(self) -> None:
         """Begin."""
@@ -96,8 +97,7 @@ class Transceiver:
             return
         self._closed = True
         self._wake()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for end in (self._socket, self._wake_read, self._wake_write):
             end.close()
 
@@ -148,7 +148,7 @@ class Transceiver:
             try:
                 wait_s = self._round(poll.poll(wait_s * 1000))
             except Exception as error:  # nothing that comes may end the thread
-                self._complaints.note("failed", f"sending or receiving failed: {error!r:.120}")
+                self._peer_errors.note("failed", f"sending or receiving failed: {error!r:.120}")
         self._send_if_free()
 
     def _round(self, ready: list[tuple[int, int]]) -> float:
@@ -191,7 +191,7 @@ class Transceiver:
         if datagram[:1] == b"\xfe":  # RECEIVED: for the sending that is done here
             self._reported(datagram, peer)
         elif self._came - self._taken > _MOST_WAITING:
-            self._complaints.note("flood", "more datagrams arrive than can be processed")
+            self._peer_errors.note("flood", "more datagrams arrive than can be processed")
         else:
             self._came += len(datagram) + _COST
             self._inbox.append((datagram, peer))
@@ -218,7 +218,7 @@ class Transceiver:
         except MalformedError:
             pacing = None
         if pacing is None:
-            self._complaints.counts["useless report"] += 1
+            self._peer_errors.counts["useless report"] += 1
         else:
             with self._sending:
                 pacing.reported(header.topic, datagram[start:])
@@ -288,7 +288,7 @@ class Transceiver:
             if error.errno in (errno.EAGAIN, errno.ENOBUFS):
                 return 0
             host = outgoing.peer[0]
-            self._complaints.note("unsendable", f"cannot send to {host}: {error.strerror}")
+            self._peer_errors.note("unsendable", f"cannot send to {host}: {error.strerror}")
             outgoing.next = outgoing.parts - 1
             return 1
 

@@ -6,11 +6,11 @@ import time
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from outrider.bridges.addresses import address, path
 from outrider.bridges.bridge import Outside
-from outrider.bridges.complaints import Complaints, speaker
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.velodyne.firings import Firings, firings
 from outrider.bridges.velodyne.packets import position_packet, rmc
 from outrider.bridges.velodyne.pcap import PcapFile
@@ -18,7 +18,9 @@ from outrider.bridges.velodyne.stream import PacketStream
 from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S, to_s
 from outrider.core.errors import OutriderError
+from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import number
+from outrider.messages.types import Message
 
 _say = speaker("velodyne")
 _CLOUD, _FIX = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/NavSatFix"
@@ -46,11 +48,11 @@ class VelodyneOptions:
 class VelodyneBridge:
     """Turns each revolution into packets and sends them at the sensor's own pace."""
 
-    Options: ClassVar[type[Any]] = VelodyneOptions
+    Options: ClassVar[type] = VelodyneOptions
 
     def __init__(self, outside: Outside, options: VelodyneOptions) -> None:
         self._outside, self._options = outside, options
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         self._pcap = PcapFile(Path(options.pcap)) if options.pcap else None
@@ -65,7 +67,7 @@ class VelodyneBridge:
         self._position_ns = 0
         self._sentence = ""
         self.packets = 0  # sent so far
-        self._thread = threading.Thread(target=self._run, name="outrider-velodyne", daemon=True)
+        self._thread = ServiceThread(self._run, "outrider-velodyne")
 
     def start(self) -> None:
         """Begin; a sensor that is not there yet is waited for."""
@@ -77,8 +79,7 @@ class VelodyneBridge:
             return
         self._closed = True
         self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        self._thread.wait_for_end()
         for box in self._boxes.values():
             box.close()
         self._socket.close()
@@ -88,9 +89,11 @@ class VelodyneBridge:
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
         dropped = sum(box.dropped for role, box in list(self._boxes.items()) if role != "fix")
-        return {**self._complaints.counts, "dropped": dropped}
+        return {**self._peer_errors.counts, "dropped": dropped}
 
     def _run(self) -> None:
+        self._look()
+        self._tell_what_is_missing()
         while not self._closed:
             if not self._ready:
                 self._wake.wait(_LOOK_S)
@@ -99,9 +102,13 @@ class VelodyneBridge:
             try:
                 self._convert()
             except OutriderError as error:
-                self._complaints.note("left out", str(error))
+                topic = self._names.get("cloud", "")
+                self._peer_errors.note(
+                    "left out",
+                    f"{error}: '{topic}' is not a VLP-16's; 'topic=' names another one",
+                )
             except Exception as error:  # a cloud of an unexpected kind must not end the thread
-                self._complaints.note("failed", f"a cloud is left out: {error!r:.120}")
+                self._peer_errors.note("failed", f"a cloud is left out: {error!r:.120}")
             self._send_due()
         self._convert()
         while self._ready:
@@ -123,6 +130,17 @@ class VelodyneBridge:
                 self._boxes[role] = self._outside.bus.subscribe(
                     name, kept="latest" if role == "fix" else "all", depth=_DEPTH, wake=self._wake
                 )
+
+    def _tell_what_is_missing(self) -> None:
+        """Say what is waited for: without it, nothing is ever sent."""
+        for role, named in (("cloud", self._options.topic), ("last", self._options.last)):
+            if role in self._boxes or (role == "last" and not named):
+                continue
+            where = f" on '{named}'" if named else ""
+            _say(
+                f"nothing is sent yet: no sensor publishes a point cloud{where}; give the robot a "
+                "sensor with 'model: velodyne-vlp16'"
+            )
 
     def _convert(self) -> None:
         """Turn what was measured since the last look into packets."""
@@ -146,9 +164,9 @@ class VelodyneBridge:
         has_last = not self._options.last or self._turns[0].start_ns in self._lasts
         return has_last or len(self._turns) > 1
 
-    def _new(self, role: str) -> list[tuple[int, Any]]:
+    def _new(self, role: str) -> list[tuple[int, Message]]:
         box = self._boxes.get(role)
-        found: list[tuple[int, Any]] = []
+        found: list[tuple[int, Message]] = []
         while box is not None and (item := box.poll()) is not None:
             found.append(item)
         return found
@@ -179,7 +197,7 @@ class VelodyneBridge:
             self._socket.sendto(packet, (self._options.host, port))
             self.packets += 1
         except OSError as error:
-            self._complaints.note("unsendable", f"cannot send to {self._options.host}: {error}")
+            self._peer_errors.note("unsendable", f"cannot send to {self._options.host}: {error}")
         if self._pcap is not None:
             self._pcap.add(time_ns, port, packet)
         return time_ns

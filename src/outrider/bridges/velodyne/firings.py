@@ -1,7 +1,6 @@
 """From a cloud back to firings: which laser fired when, at which angle, and what came back."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +52,11 @@ def firings(message: Message, rate_hz: float) -> Firings:
     )
 
 
-def _points(message: Message) -> NDArray[Any]:
+def _points(message: Message) -> NDArray[np.void]:
     fields = {field.name: field for field in message.fields}
     missing = [name for name in _NEEDED if name not in fields]
     if missing:
-        raise BridgeError(f"velodyne: the cloud has no field '{missing[0]}'")
+        raise BridgeError(f"the cloud has no field '{missing[0]}'")
     dtype = np.dtype(
         {
             "names": _NEEDED,
@@ -66,15 +65,17 @@ def _points(message: Message) -> NDArray[Any]:
             "itemsize": message.point_step,
         }
     )
-    points: NDArray[Any] = np.frombuffer(np.ascontiguousarray(message.data), dtype)
-    found: NDArray[Any] = points[np.isfinite(points["x"])]
+    points: NDArray[np.void] = np.frombuffer(np.ascontiguousarray(message.data), dtype)
+    found: NDArray[np.void] = points[np.isfinite(points["x"])]
     return found
 
 
-def _grid(points: NDArray[Any], columns: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+def _grid(
+    points: NDArray[np.void], columns: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return each point's laser and sequence, and how long after the stamp the first one fired."""
     if len(points) and points["ring"].max() >= LASERS:
-        raise BridgeError(f"velodyne: the cloud has more than {LASERS} rings")
+        raise BridgeError(f"the cloud has more than {LASERS} rings")
     laser = LASER_OF_RING[points["ring"]]
     sequences = (points["time"].astype(float) * NS_PER_S - laser * FIRING_NS) / SEQUENCE_NS
     # a cloud that is stamped at its end has times before the stamp

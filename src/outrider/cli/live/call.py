@@ -2,7 +2,7 @@
 
 import json
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -34,7 +34,7 @@ def call(
         typer.echo("\n".join(message_lines(answer)) or "done")
 
 
-def _argument(text: str) -> tuple[str, Any]:
+def _argument(text: str) -> tuple[str, object]:
     """Read KEY=VALUE; the value is JSON if it can be, else text."""
     key, equals, value = text.partition("=")
     if not (equals and key):

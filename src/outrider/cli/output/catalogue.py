@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from outrider.cli.output.model_facts import model_facts
 from outrider.core.package_files import LIBRARY
 from outrider.core.registry import Registry
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
@@ -156,7 +156,7 @@ def sensors() -> list[Row]:
     rows = []
     for name in library_names("sensors"):
         path = library_path("sensors", name)
-        file = build(SensorFile, read_yaml(path), path.name)
+        file = from_data(SensorFile, read_yaml(path), path.name)
         rows.append(
             {
                 "name": name,

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import typer
 
@@ -40,21 +39,21 @@ def print_facts(facts: Mapping[str, object], indent: str = "") -> None:
             typer.echo(f"{label} {_shown(value)}")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if _is_size(value):
+    if isinstance(value, list) and _is_size(value):
         return " x ".join(f"{part:.2f}" for part in value)
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _is_size(value: object) -> bool:
-    return isinstance(value, list) and value != [] and isinstance(value[0], float)
+def _is_size(value: list[object]) -> bool:
+    return value != [] and isinstance(value[0], float)
 
 
-def _finite(value: object) -> Any:
+def _finite(value: object) -> object:
     if isinstance(value, Mapping):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

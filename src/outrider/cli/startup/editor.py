@@ -40,7 +40,7 @@ def editor_options(
     )
 
 
-class EditorDoor:
+class EditorLauncher:
     """Opens the editor as early as possible: pages load while the world is still being built."""
 
     def __init__(self, *, likely: bool) -> None:

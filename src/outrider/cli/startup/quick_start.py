@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from outrider.core.process.collector import no_collection
+from outrider.core.process.garbage_collection import no_collection
 from outrider.core.process.open_files import allow_many
 from outrider.core.scratch import sweep_cache
 

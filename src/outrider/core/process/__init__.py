@@ -1,11 +1,12 @@
 """The process that the program runs in: garbage, threads, open files, shutdown, notices."""
 
 PUBLIC = (
-    "collector",
+    "garbage_collection",
     "helper_threads",
-    "mujoco_warnings",
     "interpreter",
+    "mujoco_warnings",
     "notices",
     "open_files",
+    "service_thread",
     "shutdown",
 )

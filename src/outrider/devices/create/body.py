@@ -6,7 +6,7 @@ from typing import Any
 
 from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
-from outrider.devices.beside import topics_under
+from outrider.devices.topic_prefix import topics_under
 from outrider.messages.types import Message, Twist, Vector3
 
 _AGAIN_NS = 50_000_000  # a command is sent again before the robot's time-out for commands

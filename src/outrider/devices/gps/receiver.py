@@ -5,7 +5,6 @@ from typing import ClassVar, TypeAlias
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import NS_PER_S
-from outrider.devices.beside import topics_under
 from outrider.devices.gps.sentences import (
     Epoch,
     checksum,
@@ -18,6 +17,7 @@ from outrider.devices.gps.sentences import (
     rmc,
     vtg,
 )
+from outrider.devices.topic_prefix import topics_under
 
 FIX = "sensor_msgs/msg/NavSatFix"
 _BESIDE = {"outrider_msgs/msg/GnssStatus": "status", "geometry_msgs/msg/Vector3Stamped": "velocity"}

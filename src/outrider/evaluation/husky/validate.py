@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
 from outrider.core.structure import Data
-from outrider.evaluation.husky.figures import AXES, Compared, compare
+from outrider.evaluation.husky.figures import AXES, Compared, HuskyDrive, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording
 from outrider.evaluation.husky.replay import replay_recording
 from outrider.evaluation.report.document import Block, Heading, Paragraph, ReportImage, Table
@@ -151,7 +150,7 @@ def _metres(value: float | None) -> str:
 
 
 def _json(item: Compared) -> Data:
-    def side(drive: Any) -> Data:
+    def side(drive: HuskyDrive) -> Data:
         return {
             "angular_velocity": {
                 "mean": drive.angular.mean.tolist(),

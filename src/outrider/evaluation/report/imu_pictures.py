@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.evaluation.measures.imu import AxisFigures
 from outrider.evaluation.report.pyplot import OTHER, OURS, THIRD, pyplot, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _COLOURS = (OURS, OTHER, THIRD, "#6b7785")
 Bars = Sequence[tuple[str, AxisFigures, AxisFigures]]  # name, angular velocity, acceleration
@@ -30,7 +33,9 @@ def draw_imu(path: Path, data: Bars) -> Path:
     return save(figure, path)
 
 
-def _bars(axes: Any, figures: AxisFigures, number: int, count: int, look: tuple[str, str]) -> None:
+def _bars(
+    axes: "Axes", figures: AxisFigures, number: int, count: int, look: tuple[str, str]
+) -> None:
     width = 0.8 / count
     places = [axis + (number - (count - 1) / 2) * width for axis in range(3)]
     axes.bar(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from outrider.core.frames import Array
 from outrider.evaluation.measures.confusion import resampled
 from outrider.evaluation.measures.trajectory import Trajectory
 from outrider.evaluation.report.pyplot import OURS, THIRD, TRUE, pyplot, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _SHADES = (1.0, 0.82, 0.0)  # clear, unknown, occupied
 _MARGIN = 1.5  # m around what is shown
@@ -95,7 +98,7 @@ def _size(grid: GridMap) -> tuple[float, float]:
     return 7.0, float(np.clip(7.0 * (y1 - y0) / (x1 - x0), 3.0, 7.5)) + 0.4
 
 
-def _frame(axes: Any, grid: GridMap | None, points: Array) -> None:
+def _frame(axes: "Axes", grid: GridMap | None, points: Array) -> None:
     """Show the whole map if there is one, otherwise the driven area, with equal axes."""
     axes.grid(visible=False)
     axes.set(xlabel="x, m", ylabel="y, m", aspect="equal")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from outrider.evaluation.report.chapter import figure_rows
 from outrider.evaluation.report.document import Card, Cards, Table
 from outrider.evaluation.report.published import SIMULATORS, Published
+from outrider.evaluation.report.thesis_tables import figure_rows
 from outrider.evaluation.runs.facts import versions
 from outrider.evaluation.runs.statistics import leaves
 from outrider.scenarios.result import Result

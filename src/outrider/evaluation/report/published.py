@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from outrider.core.package_files import LIBRARY
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 
 SIMULATORS = ("ROS-Unity3D", "ROS-Gazebo")
@@ -53,5 +53,5 @@ def platt() -> dict[str, Published]:
     out = {}
     for name, data in read_yaml(path).items():
         columns = {key: data.pop(key) for key in SIMULATORS}
-        out[name] = build(Published, {**data, "columns": columns}, f"{path.name}: {name}")
+        out[name] = from_data(Published, {**data, "columns": columns}, f"{path.name}: {name}")
     return out

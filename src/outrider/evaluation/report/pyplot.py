@@ -3,9 +3,12 @@
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from outrider.core.errors import EvaluationError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 OURS, TRUE, OTHER, THIRD = "#0f5bb5", "#2e9e5b", "#d1495b", "#e3a13b"
 _LOOK = {
@@ -36,10 +39,10 @@ def pyplot() -> ModuleType:
     return plt
 
 
-def save(figure: Any, path: Path) -> Path:
+def save(figure: "Figure", path: Path) -> Path:
     """Write a figure, close it and return where it is."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    extra = {"metadata": {"Date": None}} if path.suffix == ".svg" else {}
-    figure.savefig(path, dpi=150, **extra)
+    metadata = {"Date": None} if path.suffix == ".svg" else None
+    figure.savefig(path, dpi=150, metadata=metadata)
     pyplot().close(figure)
     return path

@@ -7,8 +7,8 @@ from pathlib import Path
 from outrider.core.atomic_file import write_whole
 from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import ErrorCurve, read_curve
+from outrider.evaluation.report.against_published import beside_published
 from outrider.evaluation.report.appendix import appendix
-from outrider.evaluation.report.beside import beside_published
 from outrider.evaluation.report.comparison import comparison
 from outrider.evaluation.report.document import Block, Document, Heading, Paragraph
 from outrider.evaluation.report.html import html
@@ -16,7 +16,7 @@ from outrider.evaluation.report.machine import use_of_machine
 from outrider.evaluation.report.markdown import markdown
 from outrider.evaluation.report.overview import cards, runs_table, version_notes
 from outrider.evaluation.report.published import platt
-from outrider.evaluation.report.ways import ways_and_maps
+from outrider.evaluation.report.trajectories import ways_and_maps
 from outrider.evaluation.runs.folder import SavedRun, read_runs
 from outrider.evaluation.runs.statistics import whole
 from outrider.scenarios.load import loads

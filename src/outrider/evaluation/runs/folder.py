@@ -15,8 +15,8 @@ from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array
 from outrider.evaluation.measures.resources import COLUMNS
 from outrider.evaluation.measures.trajectory import Trajectory, read_tum, write_tum
-from outrider.evaluation.runs.mapped import TRUTH
-from outrider.evaluation.runs.measured import Measured, Rows
+from outrider.evaluation.runs.map_accuracy import TRUTH
+from outrider.evaluation.runs.measured_run import Measured, Rows
 from outrider.recording.recorder import RecordingOptions
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Result, json_ready

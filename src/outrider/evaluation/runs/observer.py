@@ -10,7 +10,7 @@ from outrider.bus.bus import Bus
 from outrider.core.frames import Pose
 from outrider.messages.plain_values import pose_from, pose_of, stamp_ns
 from outrider.messages.types import Message
-from outrider.scenarios.movers.driven import driven
+from outrider.scenarios.movers.driven_robot import driven
 from outrider.scenarios.scenario import Scenario
 from outrider.sim.simulation import Simulation
 
@@ -18,11 +18,11 @@ _IMU = "sensor_msgs/msg/Imu"
 
 
 @dataclass(slots=True, eq=False)
-class Heard:
+class ObservedPoses:
     """The recorded data of a run, in order."""
 
     truth: dict[str, list[tuple[int, Pose]]] = field(default_factory=dict)  # by robot
-    estimate: list[tuple[int, Pose]] = field(default_factory=list)  # of the robot with a brain
+    estimate: list[tuple[int, Pose]] = field(default_factory=list)  # of the stack's robot
     imu: dict[str, list[tuple[float, ...]]] = field(default_factory=dict)  # by robot/sensor
     grid: GridMap | None = None
 
@@ -31,7 +31,7 @@ class Observer:
     """Takes messages in the publisher's thread and keeps their numbers."""
 
     def __init__(self, scenario: Scenario, simulation: Simulation, bus: Bus) -> None:
-        self.heard = Heard()
+        self.heard = ObservedPoses()
         self._T_map_odom = Pose()
         for name, robot in simulation.robots.items():
             track = self.heard.truth.setdefault(name, [])

@@ -69,7 +69,7 @@ def run_series(
         else:
             series.results.append(done)
             series.kept.append(seed)
-    _run_all(todo, series, _Crew(options, progress or _say_nothing))
+    _run_all(todo, series, _Workers(options, progress or _say_nothing))
     series.results.sort(key=lambda result: int(result["seed"]))
     if options.out is not None:
         _write(options.out, series)
@@ -79,7 +79,7 @@ def run_series(
 def run_once(scenario: Scenario, options: SeriesOptions, **how: Any) -> Series:
     """Run once, in this process; ``how`` are further options of ``measured_run``."""
     from outrider.evaluation.runs.folder import write_measured
-    from outrider.evaluation.runs.measured import measured_run
+    from outrider.evaluation.runs.measured_run import measured_run
 
     scenario = with_names(scenario, scenario.name)
     out, series = options.out, Series()
@@ -106,14 +106,14 @@ def run_once(scenario: Scenario, options: SeriesOptions, **how: Any) -> Series:
     return series
 
 
-def _run_all(todo: list[Scenario], series: Series, crew: "_Crew") -> None:
-    with ThreadPoolExecutor(crew.size) as pool:
+def _run_all(todo: list[Scenario], series: Series, workers: "_Workers") -> None:
+    with ThreadPoolExecutor(workers.size) as pool:
         try:
-            for answer in pool.map(crew.run, todo):
+            for answer in pool.map(workers.run, todo):
                 series.results.append(answer["result"])
                 series.troubles += [answer["trouble"]] if "trouble" in answer else []
         except BaseException:
-            crew.stop()
+            workers.stop()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
@@ -124,7 +124,7 @@ def _say_nothing(_seed: int, _sim_s: float) -> None:
 
 def check_series(scenario: Scenario, options: SeriesOptions) -> None:
     """Refuse options that would disturb the measurements, or never end."""
-    from outrider.evaluation.runs.measured import check_ends
+    from outrider.evaluation.runs.measured_run import check_ends
 
     check_ends(scenario)
     if options.jobs > 1 and options.speed > 0:
@@ -138,7 +138,7 @@ def check_series(scenario: Scenario, options: SeriesOptions) -> None:
         raise ConfigError("--record: recordings are stored next to the results: add --out DIR")
 
 
-class _Crew:
+class _Workers:
     """Worker processes, each with a thread that waits for it."""
 
     def __init__(self, options: SeriesOptions, progress: Progress) -> None:

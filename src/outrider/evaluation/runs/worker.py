@@ -21,7 +21,7 @@ _SPEAK_S = 0.5
 def work(job: Data, out: IO[str]) -> None:
     """Carry out one job: run, measure, write files, and report progress."""
     from outrider.evaluation.runs.folder import recording_in, write_measured
-    from outrider.evaluation.runs.measured import measured_run
+    from outrider.evaluation.runs.measured_run import measured_run
     from outrider.scenarios.load import loads
 
     folder = None if job["folder"] is None else Path(job["folder"])

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from outrider.core.package_files import LIBRARY
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.measures.imu import AxisFigures, ImuError, imu_error_of
 
@@ -59,7 +59,7 @@ class Farley:
 def farley() -> Farley:
     """Return the published tables."""
     path = LIBRARY / "published" / "farley2022.yaml"
-    return build(Farley, read_yaml(path), path.name)
+    return from_data(Farley, read_yaml(path), path.name)
 
 
 def more_is_better(values: Sequence[float]) -> list[float]:

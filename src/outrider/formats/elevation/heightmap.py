@@ -33,16 +33,11 @@ class HeightMap:
     lowest: float = 0.0  # m above the file's zero that became z = 0
 
 
-def read_heightmap(
-    path: Path | str,
-    size: Size | None = None,
-    *,
-    keep_elevation: bool = False,
-) -> HeightMap:
+def read_heightmap(path: Path | str, size: Size | None = None) -> HeightMap:
     """Return the ground a file describes; images need a ``size`` (x, y, z) in metres.
 
     The top of an image is north (+y), its black is z = 0 and its white z = size z. An elevation
-    file starts at z = 0 at its lowest point unless ``keep_elevation``; a size stretches it.
+    file starts at z = 0 at its lowest point; a size stretches it.
     """
     path = Path(path)
     note_read(path)
@@ -51,7 +46,7 @@ def read_heightmap(
     grid = _dem(path)
     if grid is None:
         return _from_image(path, size)
-    return _from_dem(path, grid, size, keep_elevation)
+    return _from_dem(path, grid, size)
 
 
 def _dem(path: Path) -> DemGrid | None:
@@ -76,7 +71,7 @@ def _from_image(path: Path, size: Size | None) -> HeightMap:
     return HeightMap(HeightField(heights, size[:2]), (*notes, *said))
 
 
-def _from_dem(path: Path, grid: DemGrid, size: Size | None, keep_elevation: bool) -> HeightMap:
+def _from_dem(path: Path, grid: DemGrid, size: Size | None) -> HeightMap:
     values, said = _bounded(path, grid.values)
     grid = replace(grid, values=values)
     notes = [*grid.notes, *said]
@@ -86,15 +81,14 @@ def _from_dem(path: Path, grid: DemGrid, size: Size | None, keep_elevation: bool
     drop = (extent[0] ** 2 + extent[1] ** 2) / 8 / 6.371e6
     if drop > _FLAT_EARTH and grid.centre is not None:
         notes.append(f"{path}: the Earth's curvature, {drop:.2g} m at a corner, is left out")
-    base = 0.0 if keep_elevation else lowest
-    heights = np.ascontiguousarray(rows[::-1].T) - base
+    heights = np.ascontiguousarray(rows[::-1].T) - lowest
     if size is not None:
         stretch = size[2] / (highest - lowest) if highest > lowest else 1.0
         heights = heights * stretch
         notes.append(f"{path}: stretched to the size asked for, {size}")
         extent = size[:2]
-    origin = None if grid.centre is None else GeoOrigin(*grid.centre, base)
-    return HeightMap(HeightField(heights, extent), tuple(notes), origin, base)
+    origin = None if grid.centre is None else GeoOrigin(*grid.centre, lowest)
+    return HeightMap(HeightField(heights, extent), tuple(notes), origin, lowest)
 
 
 def _bounded(path: Path, values: Array) -> tuple[Array, tuple[str, ...]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from outrider.core.structure import Data
@@ -26,7 +28,7 @@ class FoundSensor(NamedTuple):
     model: str
     settings: Data
     output: str = ""
-    topics: dict[str, str] = {}  # noqa: RUF012 - never changed
+    topics: Mapping[str, str] = MappingProxyType({})
 
 
 def camera(source: XmlSource, element: Element) -> FoundSensor | None:

@@ -107,7 +107,7 @@ def add_sensor(
         pose = Pose()  # it measures in the frame of the link
     if "hfov_deg" in settings:  # a camera's frame is that of its pictures
         settings, frame = settings | _optical(frame, link), ""
-    topics = found.topics | ({found.output: topic} if found.output else {})
+    topics = {**found.topics, **({found.output: topic} if found.output else {})}
     sensors.add(
         found.model,
         element.get("name") or kind,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from outrider.world.materials import Material
 from outrider.world.model import Geometry, Inertial, Link
 from outrider.world.tessellate import tessellate
 
+if TYPE_CHECKING:
+    import mujoco
+
 _BALL = 2  # of mjtGeom
 _ENDLESS = 2000.0
 _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
@@ -21,7 +24,7 @@ _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
 class MjcfGeometry:
     """Makes shapes out of geoms; meshes and height fields are shared."""
 
-    def __init__(self, compiled: Any, notes: Notes, source: str) -> None:
+    def __init__(self, compiled: "mujoco.MjModel", notes: Notes, source: str) -> None:
         self.m = compiled
         self.notes = notes
         self.source = source

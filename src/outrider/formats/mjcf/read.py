@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from outrider.core.errors import FormatError
-from outrider.core.frames import Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.collision_shapes import with_collisions_apart
@@ -18,9 +18,13 @@ from outrider.formats.notes import Note, Notes
 from outrider.formats.xml_write import is_identity
 from outrider.world.model import Inertial, Joint, JointKind, Light, Link, Mobility, Model, World
 
+if TYPE_CHECKING:
+    import mujoco
+
 _FREE, _BALL, _SLIDE = 0, 1, 2  # of mjtJoint; the fourth is the hinge
 _ON_JOINT = 0  # of mjtTrn
-_LIGHTS = ("spot", "directional", "point")
+LightKind: TypeAlias = Literal["directional", "point", "spot"]
+_LIGHTS: tuple[LightKind, ...] = ("spot", "directional", "point")
 _FRAME_SHARE = 0.01  # of a body's mass on each frame between its joints: engines need some there
 _LEFT_OUT = {
     "nu": "actuators",
@@ -58,7 +62,7 @@ def read_mjcf(path: Path | str, search: tuple[Path, ...] = ()) -> ImportedMjcf:
     return ImportedMjcf(reader.world(), notes.all(), reader.driven())
 
 
-def _compiled(path: Path) -> Any:
+def _compiled(path: Path) -> "mujoco.MjModel":
     import mujoco
 
     log_mujoco_warnings()
@@ -71,7 +75,7 @@ def _compiled(path: Path) -> Any:
 
 
 class _MjcfReader:
-    def __init__(self, compiled: Any, source: str, notes: Notes) -> None:
+    def __init__(self, compiled: "mujoco.MjModel", source: str, notes: Notes) -> None:
         self.m = compiled
         self.source = source
         self.notes = notes
@@ -279,17 +283,17 @@ def _scaled(inertial: Inertial, share: float) -> Inertial:
     return Inertial(inertial.mass * share, inertial.inertia * share, inertial.pose)
 
 
-def _light_kind(m: Any, i: int) -> Any:
+def _light_kind(m: "mujoco.MjModel", i: int) -> LightKind:
     if hasattr(m, "light_type"):
         return _LIGHTS[int(m.light_type[i])] if int(m.light_type[i]) < len(_LIGHTS) else "point"
     return "directional" if m.light_directional[i] else "spot"
 
 
-def _first(value: Any) -> float:
+def _first(value: AnyArray | float) -> float:
     """Return a figure; newer versions have polynomials, whose first term is the old figure."""
     return float(np.ravel(value)[0])
 
 
-def _xyzw(quaternion: Any) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _xyzw(quaternion: AnyArray) -> Array:
     w, x, y, z = (float(v) for v in quaternion)
     return np.array([x, y, z, w])

@@ -11,7 +11,7 @@ from outrider.core.frames import Array, Pose
 from outrider.formats.elevation.heightmap import read_heightmap
 from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
-from outrider.formats.sdf.ground_look import ground_look
+from outrider.formats.sdf.heightmap_textures import ground_look
 from outrider.formats.sdf.polyline import polyline_mesh
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.world.materials import Material

@@ -14,7 +14,7 @@ from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.gazebo.tags import GazeboTags, read_gazebo_tags
 from outrider.formats.inertial import plausible
 from outrider.formats.notes import Note, Notes
-from outrider.formats.urdf.free import without_free_root
+from outrider.formats.urdf.floating_base import without_free_root
 from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
 from outrider.formats.urdf.tree import ordered, without_lost_branches
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
@@ -53,13 +53,6 @@ def read_urdf_with_notes(path: Path | str, search: tuple[Path, ...] = ()) -> Urd
     path = Path(path)
     source = XmlSource(str(path), read_bounded(path))
     return _UrdfReader(source, AssetPaths(path.parent, search)).read()
-
-
-def read_urdf_text(
-    text: str, base: Path, source: str = "urdf", search: tuple[Path, ...] = ()
-) -> Model:
-    """Return the model of a URDF text; relative paths start in ``base``."""
-    return read_urdf_text_with_notes(text, base, source, search).model
 
 
 def read_urdf_text_with_notes(

@@ -18,7 +18,7 @@ from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
 from outrider.formats.urdf.xacro_guard import Budget
-from outrider.formats.urdf.xacro_sandbox import AbsentPackage, XacroSandbox
+from outrider.formats.urdf.xacro_sandbox import AbsentPackageError, XacroSandbox
 from outrider.formats.urdf.xacro_sources import XacroSources
 
 _LOCK = threading.Lock()
@@ -52,7 +52,7 @@ def expand_xacro(
         sources, budget = XacroSources(path, notes), Budget(assets.sealed)
         sandbox = XacroSandbox(xacro, assets, env, notes, lenient, sources, budget=budget)
         with _replaced(xacro, sandbox):
-            document = _process(xacro, path, dict(args), sandbox.sources)
+            document = _process(xacro, path, dict(args), sandbox)
     sandbox.note_absent()
     places = sandbox.sources.places(document)
     packages = tuple(sandbox.packages.values())
@@ -68,7 +68,7 @@ def _load() -> ModuleType:
 
 
 def _process(
-    xacro: ModuleType, path: Path, args: dict[str, str], sources: XacroSources
+    xacro: ModuleType, path: Path, args: dict[str, str], sandbox: XacroSandbox
 ) -> minidom.Document:
     try:
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
@@ -77,7 +77,7 @@ def _process(
         raise FormatError(f"{_location(xacro, path)}: it expands without end") from None
     except xacro.XacroException as error:
         sentence = _sentence(error)
-        where = _location(xacro, path, sources.location(sentence))
+        where = _location(xacro, path, sandbox.sources.location(sentence) or sandbox.failed_at)
         raise FormatError(f"{where}: {sentence}") from None
     except FormatError as error:
         raise FormatError(_with_location(str(error), _location(xacro, path))) from None
@@ -98,7 +98,7 @@ def _location(xacro: ModuleType, path: Path, line: str = "") -> str:
 
 def _sentence(error: object) -> str:
     cause = error
-    while cause is not None and not isinstance(cause, AbsentPackage | FormatError):
+    while cause is not None and not isinstance(cause, AbsentPackageError | FormatError):
         if type(cause).__name__ == "ArgException":
             return f"the argument '{cause}' has no value: give {cause}:=VALUE"
         cause = getattr(cause, "exc", None)

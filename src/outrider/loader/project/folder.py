@@ -5,7 +5,7 @@ from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.specs.references import is_file_name
 
@@ -41,7 +41,7 @@ def load_project(folder: Path) -> Project:
     file = folder / PROJECT_FILE
     if not file.is_file():
         raise ConfigError(f"{folder}: is not a project: it has no {PROJECT_FILE}")
-    spec = build(ProjectSpec, {"name": folder.resolve().name, **read_yaml(file)}, str(file))
+    spec = from_data(ProjectSpec, {"name": folder.resolve().name, **read_yaml(file)}, str(file))
     project = Project(folder.resolve(), spec)
     if is_file_name(spec.scenario):
         path = Path(project.scenario).resolve()

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.messages.services.requests import ScenarioKeys
 from outrider.messages.services.table import ServiceRow
 
@@ -22,8 +22,8 @@ def read_request(row: ServiceRow, arguments: Mapping[str, object]) -> Any:
         own = {field.name for field in dataclasses.fields(row.request)} - {"keys"}
         keys = {str(key): value for key, value in arguments.items() if key not in own}
         rest = {key: value for key, value in arguments.items() if key in own}
-        return build(row.request, {**rest, "keys": keys}, row.name)
-    return build(row.request, arguments, row.name)
+        return from_data(row.request, {**rest, "keys": keys}, row.name)
+    return from_data(row.request, arguments, row.name)
 
 
 def plain_reply(reply: object) -> Any:

@@ -4,27 +4,31 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.bundle import Bundle
 from outrider.core.clock import to_ns
 from outrider.core.frames import AnyArray, Array, Pose
+from outrider.core.packed_arrays import PackedArrays
 from outrider.core.state import State
 from outrider.physics.engine import Contact, ContactRows, Overlap
+from outrider.physics.mujoco.contact_pairs import ContactPairs
+from outrider.physics.mujoco.fatal import catch_fatal_errors, physics_error
 from outrider.physics.mujoco.model import MujocoModel
-from outrider.physics.mujoco.rest import Rest
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
+from outrider.physics.mujoco.sleeping import Sleeping
 from outrider.physics.mujoco.solver import SolverChoice
 from outrider.physics.mujoco.step_kernel import ENGINE_STEP, engine_step
-from outrider.physics.mujoco.touching import Touching
 from outrider.physics.mujoco.transfer import (
     carry_scripted,
     read_scripted,
     read_state,
     write_loads,
 )
-from outrider.physics.mujoco_library import address_of
+from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
+
+stop_timers()
+catch_fatal_errors()
 
 
 class MujocoEngine:
@@ -44,8 +48,8 @@ class MujocoEngine:
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
         self.watch_forces = False
-        self._touching = Touching(self._names, self._data, self.step_ns)
-        self._rest = Rest(self._model, self._data)
+        self._touching = ContactPairs(self._names, self._data, self.step_ns)
+        self._rest = Sleeping(self._model, self._data)
         self._solver = SolverChoice(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._views = self._make_views()
@@ -86,11 +90,11 @@ class MujocoEngine:
             data.body_awake,
         )
 
-    def _bundle(self) -> Bundle:
+    def _bundle(self) -> PackedArrays:
         """Return all that a whole step in one compiled call needs."""
         data, model = self._data, self._model
         mujocos = "xpos xipos xquat cvel subtree_com qpos qvel mocap_pos mocap_quat"
-        return Bundle(
+        return PackedArrays(
             ENGINE_STEP,
             rows=self._names.rows,
             body_loads=self.loads.bodies,
@@ -117,11 +121,14 @@ class MujocoEngine:
         """Advance by one step: forces and integration, then positions for the new time."""
         self.loads.note()
         free = self._touching.nothing and not self.watch_forces
-        if not (free and engine_step(self._whole.address)):
-            self._step_in_touch()
-        self.state.time_ns += self.step_ns
-        if self._names.windows is not None:
-            self._follow_ground()
+        try:
+            if not (free and engine_step(self._whole.address)):
+                self._step_in_touch()
+            self.state.time_ns += self.step_ns
+            if self._names.windows is not None:
+                self._follow_ground()
+        except mujoco.FatalError as error:
+            raise physics_error(error) from None
 
     def _step_in_touch(self) -> None:
         """Step by its parts: contacts are told what to aim at, noted, and may fall asleep."""

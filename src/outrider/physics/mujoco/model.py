@@ -14,8 +14,8 @@ from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
-from outrider.physics.mujoco.rest import BY_ITSELF
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
+from outrider.physics.mujoco.sleeping import BY_ITSELF
 from outrider.physics.mujoco.transfer import ROW
 from outrider.physics.mujoco.windows import Windows
 from outrider.physics.triangles.meshes import Meshes

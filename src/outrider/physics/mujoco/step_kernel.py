@@ -5,10 +5,10 @@ from collections.abc import Callable
 from numba import carray
 
 from outrider.core.address import call, doubles, half_words, pointer, words
-from outrider.core.bundle import bundle_type
 from outrider.core.compiled import compiled, compiled_part, version_of
-from outrider.physics.mujoco import rest, transfer
-from outrider.physics.mujoco.rest import SLEEPER, count_still
+from outrider.core.packed_arrays import bundle_type
+from outrider.physics.mujoco import sleeping, transfer
+from outrider.physics.mujoco.sleeping import SLEEPER, count_slow
 from outrider.physics.mujoco.transfer import (
     ROW,
     carry_scripted,
@@ -54,8 +54,8 @@ def _load(c: Record) -> bool:  # pragma: no cover - compiled
 
 @compiled_part
 def _between(c: Record) -> None:  # pragma: no cover - compiled
-    """Do what belongs between two steps: count who is still, move what is scripted."""
-    count_still(
+    """Do what belongs between two steps: count who is slow, move what is scripted."""
+    count_slow(
         carray(pointer(c.sleepers.at), c.sleepers.rows, SLEEPER),
         half_words(c.tree_asleep.at, c.tree_asleep.rows),
         doubles(c.qvel.at, c.qvel.rows),
@@ -118,4 +118,4 @@ def _make(version: int) -> Callable[[int], bool]:
     return engine_step
 
 
-engine_step = _make(version_of(str(rest.__file__), str(transfer.__file__)))
+engine_step = _make(version_of(str(sleeping.__file__), str(transfer.__file__)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import PhysicsError
 from outrider.physics.mujoco_library import library
 from outrider.physics.triangles import records
-from outrider.physics.triangles.entrance import KINDS, entrance
+from outrider.physics.triangles.collision_callback import KINDS, collision_callback
 
 _FIELD, _TYPES = 1, 9  # the row of height fields; rows and columns
 _REACH = 65536  # words of mjModel and mjData that are searched for their arrays
@@ -30,7 +30,7 @@ def install() -> tuple[object, ...]:
     slots = (ctypes.c_void_p * _TYPES**2).in_dll(library(), "mjCOLLISIONFUNC")
     table = _layout()
     engine = _tell(table.ctypes.data)
-    enter = entrance()
+    enter = collision_callback()
     for kind in KINDS:
         table[records.OWN + kind] = slots[_FIELD * _TYPES + kind] or 0
         slots[_FIELD * _TYPES + kind] = enter.address

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from outrider.core.bundle import Bundle
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.packed_arrays import PackedArrays
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.buried import Buried
 from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
 from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Ints
 from outrider.physics.tyres.near_movers import near_tyres
 from outrider.physics.tyres.step_kernel import (
+    BUMPED,
     BURIED,
     NEAR_MOVERS,
     NOT_CAST,
@@ -36,6 +37,7 @@ class Tyres:
         self._make_rays(len(rows) * ROWS * RAYS)
         self._buried = Buried(len(rows))
         self._number_shapes()
+        self.bumped = False  # whether one is pressed against something steep since the last step
         self._engine: PhysicsEngine | None = None
         self._predicted: Array | None = None
 
@@ -73,15 +75,16 @@ class Tyres:
         if self._engine is not engine or self._predicted is not predicted:
             self._bind(engine, predicted, dt)
         left = tyre_step(self._bundle.address, False)
-        if left:
+        if left and left != BUMPED:
             self._look_closer(engine.state, left, dt)
-            tyre_step(self._bundle.address, True)
+            left = tyre_step(self._bundle.address, True)
+        self.bumped = left == BUMPED
 
     def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""
         self._engine, self._predicted, static = engine, predicted, self.scene.static
         packets = static.surface.packets(self._runs()) if static else None
-        self._bundle = Bundle(
+        self._bundle = PackedArrays(
             TYRE_STEP,
             tyres=self.rows,
             bodies=engine.state.bodies,

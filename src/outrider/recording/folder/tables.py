@@ -3,7 +3,7 @@
 import csv
 import json
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.structure import Data
@@ -74,7 +74,7 @@ def _flatten(values: Data, before: str, found: Data) -> None:
             found[f"{before}{name}"] = _cell(value)
 
 
-def _cell(value: object) -> Any:
+def _cell(value: object) -> object:
     if not isinstance(value, list):
         return value
     if any(isinstance(part, dict) for part in value):

@@ -1,7 +1,7 @@
 """Compiled parts of the Embree renderer: camera rays, cutouts, shadow rays."""
 
 import math
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from outrider.render.tables import Ints, Tables
 from outrider.scene.surface import Floats32
 
 Flags = NDArray[np.uint8]
-Vector: TypeAlias = tuple[Any, Any, Any]
+Vector: TypeAlias = tuple[float, float, float]
 _OUTER, _INNER = SPOT_COSINES
 
 

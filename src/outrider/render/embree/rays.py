@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import Data
+from outrider.render.alpha_test import sieve_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
-from outrider.render.holes import sieve_of
 from outrider.render.relief import relief_tables
 from outrider.render.tables import Ints, Tables, groups_of
 from outrider.scene.cones import BLOCK
-from outrider.scene.look_kernels import select
 from outrider.scene.part import MOVER
-from outrider.scene.sight import NO_MODEL
+from outrider.scene.ray_kernels import select
+from outrider.scene.sensor_rays import NO_MODEL
 from outrider.scene.surface import Floats32
 from outrider.scene.tracer import Tracer, tracer_of
 

@@ -16,11 +16,11 @@ from outrider.render.embree.rays import Rays
 from outrider.render.embree.shot import Staged, Things, take
 from outrider.render.geometry import drawing_of
 from outrider.render.lamps import placed
-from outrider.render.outdoors import first_light, light_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.tables import tables_of
 from outrider.render.transparent import split
+from outrider.render.weather_light import first_light, light_of
 from outrider.scene.scene import Scene
 from outrider.scene.tracer import has_embree
 

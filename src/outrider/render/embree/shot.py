@@ -19,11 +19,11 @@ from outrider.render.embree.rays import GroupPoses, RayHits, Rays
 from outrider.render.embree.relief import lean
 from outrider.render.embree.surface import surface
 from outrider.render.embree.weather import glow_and_mirror, soak
-from outrider.render.fall import with_fall
 from outrider.render.lamps import casts_from_lamp
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
-from outrider.render.rolling import row_poses
+from outrider.render.precipitation import with_fall
+from outrider.render.rolling_shutter import row_poses
 from outrider.render.shot import Shot
 from outrider.render.tables import Ints
 from outrider.scene.surface import Floats32

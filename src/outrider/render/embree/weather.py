@@ -12,7 +12,7 @@ from outrider.render.embree.rays import RayHits
 from outrider.render.hash_noise import pixel_key
 from outrider.render.light import Lighting
 from outrider.render.tables import Ints
-from outrider.render.wet import DARKER, FILM, MOST, POOL_FROM, POOL_FULL, POOL_M, SNOW_COLOUR
+from outrider.render.wet_ground import DARKER, FILM, MOST, POOL_FROM, POOL_FULL, POOL_M, SNOW_COLOUR
 from outrider.scene.surface import Floats32
 
 

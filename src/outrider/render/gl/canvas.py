@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from outrider.core.frames import Array
@@ -23,8 +21,8 @@ class GlCanvas:
 
     def __init__(self, context: GlContext) -> None:
         self.context = context
-        self._targets: dict[tuple[Any, ...], Target] = {}
-        self._used: dict[tuple[Any, ...], int] = {}  # in which turn
+        self._targets: dict[tuple[object, ...], Target] = {}
+        self._used: dict[tuple[object, ...], int] = {}  # in which turn
         self._turn = 0
         self._lookups: dict[Intrinsics, GlObject] = {}
         self._covers: dict[int, GlObject] = {}

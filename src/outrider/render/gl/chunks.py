@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ def cut_up(positions: Floats32, faces: NDArray[np.integer]) -> Cut:
     if len(triangles) < _WORTH_KEEPING:
         return _cut(positions, triangles)
     key = content_key(_VERSION, _MOST, LADDER, positions, triangles)
-    kept: Any = cached("chunks", key, lambda: asdict(_cut(positions, triangles)))
+    kept = cached("chunks", key, lambda: asdict(_cut(positions, triangles)))
     return Cut(**kept)
 
 

@@ -1,13 +1,13 @@
 """A world's light as constants of its shaders."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
+from outrider.core.frames import AnyArray
 from outrider.render.gl.cascades import Cascades
 from outrider.render.light import LIGHT, Lighting
-from outrider.render.wet import SNOW_COLOUR
+from outrider.render.wet_ground import SNOW_COLOUR
 
 
 def constants(light: Lighting, cascades: Cascades) -> str:
@@ -29,12 +29,12 @@ def constants(light: Lighting, cascades: Cascades) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _array(name: str, values: Any) -> str:
+def _array(name: str, values: AnyArray) -> str:
     kind = "float" if values.ndim == 1 else "vec3"
     return f"const {kind} {name}[] = {kind}[]({', '.join(_value(value) for value in values)});"
 
 
-def _value(value: Any) -> str:
+def _value(value: float | Iterable[float]) -> str:
     """Return a number or three as GLSL writes them."""
     if isinstance(value, Iterable):
         return f"vec3({', '.join(_value(part) for part in value)})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
@@ -81,7 +81,7 @@ class GlContext:
         self.calls["glClipControl"](0x8CA1, 0x935F)  # lower left, depth from 0 to 1
         self.calls["glPixelStorei"](0x0D05, 1)  # rows are packed without gaps
 
-    def _call(self, name: str, types: tuple[type, ...]) -> Any:
+    def _call(self, name: str, types: tuple[type, ...]) -> Callable[..., int]:
         address = self._native.load_opengl_function(name)
         if not address:
             raise RenderError(f"the OpenGL driver has no {name}")
@@ -119,7 +119,7 @@ class GlContext:
         _release_thread()
 
 
-def egl_library() -> Any:
+def egl_library() -> ctypes.CDLL:
     """Return the library that contexts come from."""
     try:
         return ctypes.CDLL(ctypes.util.find_library("EGL") or "libEGL.so.1")

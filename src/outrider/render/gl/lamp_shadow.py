@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array
+from outrider.core.untyped import GlObject
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import coarsest, frustum, inside, runs_of
 from outrider.render.gl.models import Models
@@ -44,7 +44,7 @@ class Lamps:
         }
         self._block = np.zeros((), _BLOCK)
         some = len(self._carried) > 0
-        self._uniforms: Any = context.gl.buffer(reserve=_BLOCK.itemsize) if some else None
+        self._uniforms: GlObject = context.gl.buffer(reserve=_BLOCK.itemsize) if some else None
 
     def release(self) -> None:
         """Let go of all maps."""
@@ -80,7 +80,7 @@ class LampShadow:
         self._map.texture.compare_func = "<="
 
     @property
-    def texture(self) -> Any:
+    def texture(self) -> GlObject:
         """The map that pictures look into."""
         return self._map.texture
 

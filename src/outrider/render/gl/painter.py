@@ -32,7 +32,7 @@ from outrider.render.intrinsics import Intrinsics
 from outrider.render.lamps import placed
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
-from outrider.render.rolling import between
+from outrider.render.rolling_shutter import between
 from outrider.render.shot import Shot
 
 _BAND = 8  # rows that are taken at once with a rolling shutter

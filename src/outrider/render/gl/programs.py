@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from importlib import resources
-from typing import Any
+
+import numpy as np
 
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
@@ -24,7 +25,7 @@ from outrider.render.light import (
     Lighting,
 )
 from outrider.render.relief import ALL_OF_IT, LEVEL, NOTHING_OF_IT
-from outrider.render.wet import WATER
+from outrider.render.wet_ground import WATER
 from outrider.scene.roughness import CELLS, SIDE
 
 MOST_LIGHTS = 8
@@ -166,7 +167,7 @@ class ShaderPrograms:
                 lines.append(self._lamp_line(i, row))
         return "\n    ".join(lines)
 
-    def _lamp_line(self, i: int, row: Any) -> str:
+    def _lamp_line(self, i: int, row: np.void) -> str:
         spot = "true" if row["kind"] == 2 else "false"
         place, towards, seen = f"LIGHT_POSITION[{i}]", f"TOWARDS[{i}]", ""
         if i in self._carried:
@@ -190,7 +191,7 @@ class ShaderPrograms:
         return "\n    ".join(lines)
 
 
-def casts(light: Any) -> bool:
+def casts(light: np.void) -> bool:
     """Say whether a light throws shadows."""
     return bool(light["kind"] == 0 and light["shadows"])
 

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +113,7 @@ class _Second:
             raise RenderError("the OpenGL driver gives no second context to read images with")
         self._handle = ctypes.c_void_p(made)
 
-    def _config(self, context: object) -> Any:
+    def _config(self, context: object) -> ctypes.c_void_p:
         number, count, config = ctypes.c_int(), ctypes.c_int(), ctypes.c_void_p()
         self._egl.eglQueryContext(self._display, context, _CONFIG_ID, ctypes.byref(number))
         wanted = (ctypes.c_int * 3)(_CONFIG_ID, number.value, _END)

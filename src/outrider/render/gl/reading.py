@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import AnyArray
 from outrider.render.develop import develop
-from outrider.render.fall import with_fall
 from outrider.render.gl.canvas import undistorted_pixels
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.targets import AtlasCell
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
+from outrider.render.precipitation import with_fall
 from outrider.render.shot import Shot
 
 

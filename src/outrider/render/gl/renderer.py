@@ -13,10 +13,10 @@ from outrider.core.errors import RenderError
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl.context import Driver, GlContext
 from outrider.render.gl.painter import Painter
-from outrider.render.outdoors import first_light, light_of
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.render.transparent import split
+from outrider.render.weather_light import first_light, light_of
 from outrider.scene.scene import Scene
 
 

@@ -7,7 +7,7 @@ from PIL import Image
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
 from outrider.render.gl.context import GlContext
-from outrider.render.texture.directed import COPIES, directed
+from outrider.render.texture.anisotropic import COPIES, directed
 from outrider.render.texture.mipmaps import LINEAR, texture_of
 
 _ANISOTROPY = 8.0

@@ -1,3 +1,11 @@
 """Textures for both renderers: mipmaps, coordinates, filtering."""
 
-PUBLIC = ("coordinates", "derivatives", "directed", "halving", "kernels", "mipmaps", "planes")
+PUBLIC = (
+    "coordinates",
+    "derivatives",
+    "anisotropic",
+    "downsampling",
+    "kernels",
+    "mipmaps",
+    "planes",
+)

@@ -1,3 +1,3 @@
 """What moves robots and objects: scripted motions and paths, actors, the autonomy stack."""
 
-PUBLIC = ("actors", "brain", "driven", "motions", "paths")
+PUBLIC = ("actors", "autonomy", "driven_robot", "motions", "paths")

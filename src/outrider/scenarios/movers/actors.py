@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.actors.cast import Cast, twists
-from outrider.actors.site import StartSite
+from outrider.actors.actor_groups import ActorGroups, twists
 from outrider.actors.spec import actor_names, check_actors
+from outrider.actors.start_positions import StartPositions
 from outrider.actors.surroundings import NO_CIRCLES, ROBOT, Circles, Surroundings
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
 from outrider.scene.free_place import house_around, intrusion
+from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
-from outrider.scene.standing import place_on_ground
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
 
@@ -20,24 +20,26 @@ _FOOTPRINT = (0.6, 0.6)  # m that must be even and free where an actor starts
 _KEPT_CLEAR = 1.5  # m between the middle of a robot and an actor, at the start
 
 
-def make_cast(spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]) -> Cast | None:
+def make_actors(
+    spec: WorldSpec, seed: int, ground: Scene, robots: list[Pose]
+) -> ActorGroups | None:
     """Return the actors of a world where they start; None if there are none."""
     if not spec.actors:
         return None
     check_actors(spec.actors, spec.name)
-    return Cast(spec.actors, seed, _site(spec.name, ground, robots))
+    return ActorGroups(spec.actors, seed, _site(spec.name, ground, robots))
 
 
-def add_actors(simulation: Simulation, cast: Cast | None) -> None:
+def add_actors(simulation: Simulation, actors: ActorGroups | None) -> None:
     """Let the actors of a simulation, which has their models already, go their ways."""
-    if cast is None:
+    if actors is None:
         return
-    simulation.drivers.append(ActorDriver(simulation, cast))
-    for group in cast.groups:
+    simulation.drivers.append(ActorDriver(simulation, actors))
+    for group in actors.groups:
         simulation.remember(f"actors {group.spec.name}", group, group.spec)
-    lanes = tuple(group.spec for group in cast.groups if group.spec.type == "car")
+    lanes = tuple(group.spec for group in actors.groups if group.spec.type == "car")
     if lanes:
-        simulation.remember("actors traffic", cast.traffic, lanes)
+        simulation.remember("actors traffic", actors.traffic, lanes)
 
 
 class ActorDriver:
@@ -46,10 +48,10 @@ class ActorDriver:
     At the end of each period every part is exactly where its actor has it, whatever it met.
     """
 
-    def __init__(self, simulation: Simulation, cast: Cast) -> None:
-        self._cast = cast
+    def __init__(self, simulation: Simulation, actors: ActorGroups) -> None:
+        self._actors = actors
         rig = simulation.rig
-        self._bodies = _bodies(simulation, cast)
+        self._bodies = _bodies(simulation, actors)
         self._every = max(1, round(_PERIOD_S / rig.step_s))
         self._seconds = self._every * rig.step_s
         self._scene = rig.scene
@@ -59,7 +61,7 @@ class ActorDriver:
     def __call__(self, simulation: Simulation) -> None:
         """Decide anew if it is time to."""
         if simulation.steps == 0:
-            self._cast.restart()
+            self._actors.restart()
         if simulation.steps % self._every == 0:
             self._lead(simulation)
 
@@ -68,7 +70,7 @@ class ActorDriver:
         around = Surroundings(
             simulation.time_s, self._seen_robots(simulation), self._scene.ground_below, self._feel
         )
-        goal = self._cast.advance(around, self._seconds)
+        goal = self._actors.advance(around, self._seconds)
         found = twists(rows["position"], rows["rotation"], *goal, self._seconds)
         simulation.rig.engine.lead(self._bodies, found)
 
@@ -88,12 +90,12 @@ class ActorDriver:
         return np.where(hits.shape >= 0, hits.distance, np.inf), hits.normal.astype(np.float64)
 
 
-def _bodies(simulation: Simulation, cast: Cast) -> NDArray[np.intp]:
-    """Return the rows of all parts, in the order in which the cast tells their places."""
+def _bodies(simulation: Simulation, actors: ActorGroups) -> NDArray[np.intp]:
+    """Return the rows of all parts, in the order in which the groups give their poses."""
     numbers = {body.name: i for i, body in enumerate(simulation.rig.assembly.bodies)}
     names = [
         f"{name}/{part.name}"
-        for group in cast.groups
+        for group in actors.groups
         for name, figure in zip(actor_names(group.spec), group.figures, strict=True)
         for part in figure.parts
     ]
@@ -113,7 +115,7 @@ def _reach(simulation: Simulation, root: int) -> float:
     return reach
 
 
-def _site(where: str, ground: Scene, robots: list[Pose]) -> StartSite:
+def _site(where: str, ground: Scene, robots: list[Pose]) -> StartPositions:
     """Return the world as actors look for a place to start."""
 
     def placed(x: float, y: float) -> Pose:
@@ -132,4 +134,4 @@ def _site(where: str, ground: Scene, robots: list[Pose]) -> StartSite:
         pose = placed(x, y)
         return not intrusion(ground, pose, _FOOTPRINT)[0] and not house_around(ground, pose)
 
-    return StartSite(where, stand, is_free)
+    return StartPositions(where, stand, is_free)

@@ -1,3 +1,3 @@
 """The services that other programs can call on a running simulation."""
 
-PUBLIC = ("handlers", "in_process", "whereabouts")
+PUBLIC = ("handlers", "in_process", "model_state")

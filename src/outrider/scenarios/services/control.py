@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from outrider.messages.services import replies, requests
 from outrider.messages.services.reading import Handler, Preparing
 from outrider.messages.store import register
 from outrider.scenarios.build import world_spec
-from outrider.scenarios.services.whereabouts import (
+from outrider.scenarios.services.model_state import (
     Motion,
     frame_name,
     motion_of,
@@ -28,7 +28,7 @@ from outrider.scenarios.services.whereabouts import (
 from outrider.scenarios.session.changes import Move
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
-from outrider.sim.pushes import Push
+from outrider.sim.external_forces import ExternalForce
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
 
@@ -66,7 +66,10 @@ def preparing_control(session: Session) -> dict[str, Preparing]:
     }
 
 
-def _known(reply: Any) -> Callable[[], Any]:
+T = TypeVar("T")
+
+
+def _known(reply: T) -> Callable[[], T]:
     """Return a reply to what needs nothing from the loop."""
     return lambda: reply
 
@@ -165,7 +168,7 @@ class _Control:
         start_ns = max(simulation.time_ns, to_ns(request.start_s))
         lasts_s = request.duration_s
         end_ns = _FOR_EVER_NS if lasts_s < 0 else start_ns + to_ns(lasts_s)
-        push = Push(link, force, torque, point, start_ns=start_ns, end_ns=end_ns)
+        push = ExternalForce(link, force, torque, point, start_ns=start_ns, end_ns=end_ns)
         simulation.pushes.add(push)
         return replies.Pushed(to_s(start_ns), None if lasts_s < 0 else to_s(end_ns))
 

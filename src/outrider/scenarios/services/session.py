@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.messages.services.reading import Preparing
 from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import (
@@ -31,9 +31,9 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
         "remove": lambda asked: changes.Remove(asked.name),
         "add_object": _add_object,
         "add_actor": _add_actor,
-        "add_robot": lambda asked: changes.AddRobot(build(RobotEntry, asked.keys, "add_robot")),
+        "add_robot": lambda asked: changes.AddRobot(from_data(RobotEntry, asked.keys, "add_robot")),
         "add_sensor": lambda asked: changes.AddSensor(
-            build(SensorEntry, asked.keys, "add_sensor"), asked.robot
+            from_data(SensorEntry, asked.keys, "add_sensor"), asked.robot
         ),
         "remove_sensor": lambda asked: changes.RemoveSensor(asked.name, asked.robot),
         "rename_topic": lambda asked: changes.RenameTopic(asked.robot, asked.key, asked.name),
@@ -86,12 +86,12 @@ def _move(request: NewPose) -> changes.Move:
 def _add_object(request: NewObject) -> changes.AddObject:
     """Add an object whose files are found from where the simulation was started."""
     whole = map_files({"objects": [request.keys]}, "world", lambda name: str(Path(name).resolve()))
-    return changes.AddObject(build(ObjectSpec, whole["objects"][0], "add_object"))
+    return changes.AddObject(from_data(ObjectSpec, whole["objects"][0], "add_object"))
 
 
 def _add_actor(request: NewActor) -> changes.AddActor:
     keys = {"actors": [request.keys]}
-    return changes.AddActor(build(Scenario, keys, "add_actor").actors[0])
+    return changes.AddActor(from_data(Scenario, keys, "add_actor").actors[0])
 
 
 def _file(request: FileName) -> Path:

@@ -6,7 +6,7 @@ from outrider.core.frames import Pose
 from outrider.loader.world import object_model
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
-from outrider.scene.standing import place_on_ground
+from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import ObjectSpec, PoseSpec
 from outrider.vehicles.rows import RowMaker

@@ -16,7 +16,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
 from outrider.core.frames import AnyArray
 from outrider.core.state import State, Value
-from outrider.core.structure import build, plain
+from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import parse_yaml, yaml_text
 from outrider.loader.save import seen_from
 from outrider.scenarios.scenario import Scenario
@@ -159,4 +159,4 @@ def _array(content: bytes, name: str) -> AnyArray:
 def _scenario(path: Path, name: str, archive: zipfile.ZipFile) -> Scenario:
     where = f"{path}: {name}"
     data = rooted(parse_yaml(archive.read(name).decode(), where), "scenario", path.resolve().parent)
-    return build(Scenario, data, where)
+    return from_data(Scenario, data, where)

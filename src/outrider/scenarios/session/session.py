@@ -8,11 +8,12 @@ from typing import Protocol
 
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
-from outrider.components.member import Member
+from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ComponentError, ConfigError, OutriderError
 from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
+from outrider.scenarios.code_trust import trust_scenario
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
@@ -21,9 +22,8 @@ from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
-from outrider.scenarios.trusting import trust_scenario
 from outrider.sim.simulation import Memory, Simulation
-from outrider.sim.starts import check_starts
+from outrider.sim.start_poses import check_starts
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
@@ -357,19 +357,23 @@ class Session:
         """Return what the user's own code asked to be remembered."""
         memories = self.simulation.memories.items()
         own = {name: found for name, found in memories if name not in self._built_memories}
-        return {name: found for name, found in own.items() if not isinstance(found.part, Member)}
+        return {
+            name: found
+            for name, found in own.items()
+            if not isinstance(found.part, ComponentInstance)
+        }
 
     def _bring_components(self, new: Simulation) -> None:
         """Attach what the user's own code attached, where it still has something to be on."""
         old = self.simulation.components
         new.components.tell, new.components.may_remove = old.tell, old.may_remove
-        for member in old:
-            if f"component {member.name}" in self._built_memories:
+        for instance in old:
+            if f"component {instance.name}" in self._built_memories:
                 continue
             try:
-                new.take_in(member.plan)
+                new.take_in(instance.plan)
             except ComponentError as error:
-                old.tell(f"{member.title} is left out: {error}")
+                old.tell(f"{instance.title} is left out: {error}")
 
     def _rename(self, change: changes.Change) -> None:
         """Rename a topic on the bus, so that its readers stay with it."""

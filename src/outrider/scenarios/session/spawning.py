@@ -12,11 +12,11 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
-from outrider.core.structure import build
+from outrider.core.structure import from_data
 from outrider.messages.services.replies import Spawned
 from outrider.messages.services.requests import ModelText
 from outrider.scenarios.scenario import RobotEntry
-from outrider.scenarios.services.whereabouts import unit
+from outrider.scenarios.services.model_state import unit
 from outrider.scenarios.session.changes import AddModel, AddRobot, names_of
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
@@ -81,7 +81,7 @@ def _file(request: ModelText) -> Path:
 
 def _pose(request: ModelText) -> PoseSpec:
     if request.pose is not None:
-        return build(PoseSpec, request.pose, "spawn: pose")
+        return from_data(PoseSpec, request.pose, "spawn: pose")
     if request.position is None:
         return PoseSpec()
     place = np.array(request.position)

@@ -15,11 +15,11 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
-from outrider.render.outdoors import outdoors
 from outrider.render.picture import Picture
 from outrider.render.renderer import Ticket
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.scene.sight import NO_MODEL
+from outrider.render.weather_light import outdoors
+from outrider.scene.sensor_rays import NO_MODEL
 from outrider.sensors.camera.depth import measured_depth, millimetres
 from outrider.sensors.camera.messages import (
     camera_info,
@@ -200,9 +200,10 @@ class StereoCamera(Camera):
     def _views(self, wanted: frozenset[str]) -> _Views:
         views: _Views = {}
         for side, shift in (("left", 0.0), ("right", -self._p.baseline)):
-            seen = {"colour"} if wanted & {f"{side}/image", f"{side}/image_compressed"} else set()
+            shown = wanted & {f"{side}/image", f"{side}/image_compressed"}
+            seen: frozenset[Want] = frozenset({"colour"}) if shown else frozenset()
             eye = Pose(np.array([0.0, shift, 0.0]))
-            views[side] = (eye, self._lens, frozenset(seen))  # type: ignore[arg-type]
+            views[side] = (eye, self._lens, seen)
         return views
 
     def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.looking import look_now
+from outrider.sensors.instant_rays import look_now
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD, Frame

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.sensors.distance.cone import Beam, BeamCone
-from outrider.sensors.looking import bodies_seen, look_now
+from outrider.sensors.instant_rays import bodies_seen, look_now
 from outrider.sensors.site import Site
 
 

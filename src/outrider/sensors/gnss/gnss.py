@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,7 +184,7 @@ class Gnss(Sensor):
     def message(self, now_ns: int) -> ros.NavSatFix:
         """Return the fix; without one all is not a number and the covariance unknown."""
         top = ros.header(now_ns, self._site.frame_id)
-        status: Any = ros.NavSatStatus(self.quality.status, self._service)
+        status: ros.Message = ros.NavSatStatus(self.quality.status, self._service)
         if not self.quality:
             return ros.NavSatFix(top, status, math.nan, math.nan, math.nan, np.zeros(9), _UNKNOWN)
         return ros.NavSatFix(top, status, *self.position, self.covariance.ravel(), _KNOWN)
@@ -195,7 +195,7 @@ class Gnss(Sensor):
         axes = (east, north, up) if self._parameters.velocity_axes == "enu" else (north, -east, up)
         return ros.Vector3Stamped(ros.header(now_ns, self._site.frame_id), ros.Vector3(*axes))
 
-    def status_message(self, now_ns: int) -> Any:
+    def status_message(self, now_ns: int) -> ros.Message:
         """Return how the fix came about."""
         status = ros.message_class("outrider_msgs/msg/GnssStatus")
         top = ros.header(now_ns, self._site.frame_id)

@@ -13,7 +13,7 @@
   from shot to shot exponentially, as speckle does. Each shot has one such echo, at a distance drawn
   by the power that comes from there; the LiDAR's choice of echoes decides what is reported.
 * **Drops and flakes** are few: one must be in the pulse. Their number per cubic metre is that of
-  pictures (``render/fall.py``); what one sends back is larger for it.
+  pictures (``render/precipitation.py``); what one sends back is larger for it.
 """
 
 import math
@@ -21,8 +21,8 @@ import math
 import numpy as np
 
 from outrider.core.compiled import compiled_nogil
-from outrider.render.fall import rain_drops, snow_flakes
-from outrider.scene.past import Record
+from outrider.render.precipitation import rain_drops, snow_flakes
+from outrider.scene.past_poses import Record
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.kernels import seen_share
 from outrider.sensors.lidar.parameters import LidarParameters

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
-from outrider.scene.past import (
+from outrider.scene.past_poses import (
     SMALL_RAD,
     Record,
     Records,

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
@@ -13,8 +14,8 @@ from outrider.core.frames import matrix_from_quaternion
 from outrider.core.process.helper_threads import helpers
 from outrider.core.state import State
 from outrider.messages.types import LaserScan, PointCloud2, header
-from outrider.scene.past import Past
-from outrider.scene.sight import NO_MODEL, Sight
+from outrider.scene.past_poses import PastPoses
+from outrider.scene.sensor_rays import NO_MODEL, SensorHits
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.air import DRAWS, BeamAir, through_air
 from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
@@ -113,12 +114,12 @@ class Lidar(Sensor):
         self._ahead_ns = NEVER if sweep is None else sweep.due_ns
 
     def _make_sweep(self) -> LidarSweep | None:
-        backdrop = self._site.scene.backdrop(self._ignored)
-        if len(self._offsets_ns) >= LEAST_RAYS and backdrop is not None:
+        static_view = self._site.scene.static_view(self._ignored)
+        if len(self._offsets_ns) >= LEAST_RAYS and static_view is not None:
             rays = LidarRays(
                 self._rays, self._offsets_ns, self._lever, self._p.housing_m, self._reach
             )
-            self._sweep = LidarSweep(rays, backdrop)
+            self._sweep = LidarSweep(rays, static_view)
         return self._sweep
 
     def _next_start_ns(self) -> int:
@@ -184,13 +185,13 @@ class Lidar(Sensor):
         if self._scanned_ns == self._end_ns:
             return
         self._scanned_ns = self._end_ns
-        sight = self._swept()
-        if sight is None:
+        hits = self._swept()
+        if hits is None:
             began = perf_counter()
-            sight = self._look()
+            hits = self._look()
             if self._sweep is not None:
                 self._sweep.quicker.note(False, perf_counter() - began)
-        found = (sight.distance, sight.cosine, sight.reflectivity, sight.shape)
+        found = (hits.distance, hits.cosine, hits.reflectivity, hits.shape)
         if self._rays_each == 1:
             single(self._order, *found, self._ranges, self._intensity)
         else:
@@ -213,7 +214,7 @@ class Lidar(Sensor):
     def _ignored(self) -> int:
         return NO_MODEL if self._p.sees_own_robot else self._site.model
 
-    def _look(self) -> Sight:
+    def _look(self) -> SensorHits:
         """Cast all rays of the revolution now."""
         site = self._site
         self._draw()
@@ -222,19 +223,19 @@ class Lidar(Sensor):
         rays = (self._origins, self._directions, self._far, self._when)
         return site.scene.look(*rays, site.history.past, self._ignored, by_light=True, alike=True)
 
-    def _swept(self) -> Sight | None:
+    def _swept(self) -> SensorHits | None:
         """Return what the revolution saw if its rays are cast already, or most of them."""
         sweep, history = self._sweep, self._site.history
         if sweep is None or not sweep.fits(self._start_ns, history.changes):
             return None
         sweep.finish(self._own_past(), self._draw)
-        if not sweep.backdrop.alone:
+        if not sweep.static_view.alone:
             rays = (sweep.origins, sweep.directions, sweep.when)
-            self._site.scene.look_before(sweep.sight, *rays, history.past, self._ignored)
+            self._site.scene.look_before(sweep.hits, *rays, history.past, self._ignored)
         # those of the last scan may still be read while the next revolution is cast
         self._origins, sweep.origins = sweep.origins, self._origins
         self._directions, sweep.directions = sweep.directions, self._directions
-        return sweep.sight
+        return sweep.hits
 
     def _weather(self) -> None:
         """Let fog, rain, snow and dust take from the echoes, and send some of their own."""
@@ -280,7 +281,7 @@ class Lidar(Sensor):
             end_ray=len(self._offsets_ns),
         )
 
-    def _own_past(self) -> Past:
+    def _own_past(self) -> PastPoses:
         """Return the past of the sensor's own body alone."""
         site = self._site
         if site.body == WORLD:
@@ -320,7 +321,7 @@ class Lidar(Sensor):
             turned, self._lever = beams.rays.T, np.zeros(3)
         by_channel = turned.reshape(3, n, self._rays_each)[:, self._order].reshape(3, -1)
         self._rays = np.ascontiguousarray(by_channel, np.float32)
-        self._still = Past.still(mount)
+        self._still = PastPoses.still(mount)
         rays = len(beams.rays)
         self._origins, self._directions = np.empty((2, rays, 3), np.float32)
         self._offsets_ns = np.repeat(beams.offsets_ns[self._order], self._rays_each)
@@ -336,7 +337,7 @@ class Lidar(Sensor):
         self._scan_rows = _scan_rows(p, beams)
 
 
-def _scan_rows(p: LidarParameters, beams: Beams) -> "np.ndarray[Any, np.dtype[np.int64]]":
+def _scan_rows(p: LidarParameters, beams: Beams) -> NDArray[np.int64]:
     """Return the firings of the ring that is published as a scan, by rising angle."""
     ring = p.scan_ring
     if ring < 0:

@@ -33,9 +33,3 @@ def cloud_message(
     """Return points (of POINT) as a message of ``height`` rows; they are not copied."""
     stamp, octets = header(stamp_ns, frame_id), points.view(np.uint8)
     return packed_cloud(stamp, octets, FIELDS, POINT.itemsize, height=height, dense=dense)
-
-
-def cloud_points(message: PointCloud2) -> AnyArray:
-    """Return the points of such a message as an array of POINT, (n,) or (height, width)."""
-    points = np.ascontiguousarray(message.data).view(POINT)
-    return points if message.height == 1 else points.reshape(message.height, message.width)

@@ -11,11 +11,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.faster_choice import FasterChoice
 from outrider.core.process.helper_threads import HelperJob, helpers
-from outrider.core.quicker import Quicker
-from outrider.scene.backdrop import Backdrop
-from outrider.scene.past import Past, Times
-from outrider.scene.sight import STATIC, Sight
+from outrider.scene.past_poses import PastPoses, Times
+from outrider.scene.sensor_rays import STATIC, SensorHits
+from outrider.scene.static_view import StaticView
 from outrider.sensors.lidar.sweep_kernels import LidarRays, RayBuffers, Surfaces, cast
 
 _PACKET = 16  # rays that Embree takes together, or fewer: runs begin and end between packets
@@ -30,16 +30,16 @@ _NO_RUNS: Runs = np.zeros((0, 2), np.int64)
 class LidarSweep:
     """One revolution, sector by sector. Its arrays are free again when the next one begins."""
 
-    def __init__(self, rays: LidarRays, backdrop: Backdrop) -> None:
-        self.backdrop, self._rays = backdrop, rays
-        self._surfaces = _surfaces(backdrop)
+    def __init__(self, rays: LidarRays, static_view: StaticView) -> None:
+        self.static_view, self._rays = static_view, rays
+        self._surfaces = _surfaces(static_view)
         self._ends, self._runs = sectors(rays.offsets_ns)
         n = len(rays.offsets_ns)
         self.origins, self.directions = np.empty((2, n, 3), np.float32)
         self.when = np.empty(n, np.int64)
         distance, cosine, echo = np.empty((3, n), np.float32)
         shapes, parts = np.empty(n, np.int32), np.full(n, STATIC, np.int32)
-        self.sight = Sight(distance, cosine, echo, shapes, parts)
+        self.hits = SensorHits(distance, cosine, echo, shapes, parts)
         self._out = RayBuffers(
             scratch=np.empty((6, n), np.float32),
             origins=self.origins,
@@ -56,7 +56,7 @@ class LidarSweep:
         )
         self._job: HelperJob | None = None
         self.start_ns, self._changes, self._cast, self.due_ns = 0, -1, 0, NEVER
-        self.quicker = Quicker()  # with helpers, or all at once
+        self.quicker = FasterChoice()  # with helpers, or all at once
         self._spent_s = 0.0
 
     def begin(self, start_ns: int, changes: int) -> None:
@@ -66,7 +66,7 @@ class LidarSweep:
         """
         self.drop()
         if self.quicker.choose():
-            self.sight.part[:] = STATIC
+            self.hits.part[:] = STATIC
             self.start_ns, self._changes, self._spent_s = start_ns, changes, 0.0
             self._advance(0)
 
@@ -74,7 +74,7 @@ class LidarSweep:
         """Say whether it is this revolution, in a past that was not replaced since."""
         return self.start_ns == start_ns and self._changes == changes
 
-    def step(self, now_ns: int, past: Callable[[], Past]) -> None:
+    def step(self, now_ns: int, past: Callable[[], PastPoses]) -> None:
         """Hand out the sectors whose rays were all fired before now, if a helper is free.
 
         ``past`` makes one that stays as it is while the simulation goes on.
@@ -88,7 +88,7 @@ class LidarSweep:
                 self._advance(ready)
             self._spent_s += perf_counter() - began
 
-    def finish(self, past: Past, beside: Callable[[], None]) -> None:
+    def finish(self, past: PastPoses, beside: Callable[[], None]) -> None:
         """Cast what is left, and do something ``beside`` that."""
         began = perf_counter()
         left = self._between(self._cast, _SECTORS)
@@ -108,7 +108,7 @@ class LidarSweep:
             job.settle()
         self._changes, self.due_ns = -1, NEVER
 
-    def _hand_out(self, runs: Runs, past: Past) -> bool:
+    def _hand_out(self, runs: Runs, past: PastPoses) -> bool:
         """Let a helper begin with some runs, after what it has of this revolution."""
         self._wait()
         done = np.zeros(1, np.bool_)
@@ -128,7 +128,7 @@ class LidarSweep:
     def _between(self, first: int, last: int) -> Runs:
         return np.concatenate([_NO_RUNS, *self._runs[first:last]])
 
-    def _work(self, runs: Runs, past: Past, done: NDArray[np.bool_]) -> Callable[[], None]:
+    def _work(self, runs: Runs, past: PastPoses, done: NDArray[np.bool_]) -> Callable[[], None]:
         start_ns, rays, surfaces = self.start_ns, self._rays, self._surfaces
         # the LiDAR exchanges these two with its own, revolution by revolution
         out = self._out._replace(origins=self.origins, directions=self.directions)
@@ -139,7 +139,7 @@ class LidarSweep:
         return work
 
 
-def _surfaces(ground: Backdrop) -> Surfaces:
+def _surfaces(ground: StaticView) -> Surfaces:
     relief = ground.relief
     return Surfaces(
         ground.tracer.coherent,

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import Array
 from outrider.scene.embree_kernels import Query, intersect
-from outrider.scene.look_kernels import shade
-from outrider.scene.past import Records, Times
+from outrider.scene.past_poses import Records, Times
+from outrider.scene.ray_kernels import shade
 from outrider.scene.relief import raise_ends
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.kernels import aim

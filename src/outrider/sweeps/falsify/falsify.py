@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -146,7 +145,7 @@ def _shares(ranges: dict[str, Distribution], point: Point) -> Array:
     return np.array([one.share(point[key]) for key, one in ranges.items()])
 
 
-def _present(node: Any, key: str) -> float | None:
+def _present(node: object, key: str) -> float | None:
     """Return the number that the scenario itself has at a key, if there is one."""
     for part in key.split("."):
         if isinstance(node, tuple):

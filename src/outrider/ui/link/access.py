@@ -8,7 +8,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from outrider.bridges.complaints import Complaints, speaker
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.messages.types import Message
 
 _say = speaker("editor")
@@ -35,7 +35,7 @@ class AccessGate:
         self._app = app
         self._token = token
         self._required = required
-        self._complaints = Complaints(_say)
+        self._peer_errors = PeerErrors(_say)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -51,7 +51,7 @@ class AccessGate:
         try:
             await self._app(scope, receive, self._with_cookie(scope, send))
         except Exception as error:  # of the web libraries, on requests that no browser sends
-            self._complaints.note(type(error).__name__, f"a request failed: {error!r:.200}")
+            self._peer_errors.note(type(error).__name__, f"a request failed: {error!r:.200}")
             with suppress(Exception):  # an answer may have begun
                 await _refuse(scope, send, 400)
 

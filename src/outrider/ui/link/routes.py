@@ -11,27 +11,27 @@ from starlette.datastructures import UploadFile
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
 from outrider.ui import uploads
-from outrider.ui.arrival import Arrival
-from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
+from outrider.ui.editor_state import EditorState
 from outrider.ui.link.viewers import Viewer
+from outrider.ui.page_parts import PendingParts
 
 _FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 _MOST_TEXT = 4096
 _OVERHEAD = 1 << 20  # bytes of names and borders around files
 
 
-def add_routes(app: FastAPI, arrival: Arrival) -> None:
+def add_routes(app: FastAPI, pending: PendingParts) -> None:
     """Serve the scene: its description, its meshes and pictures by key, and the stream."""
 
     @app.get("/outrider/stage.json")
     async def stage() -> Data:
-        desk = (await arrival.room()).desk
-        return (await desk.current_stage()).manifest
+        editor = (await pending.parts()).editor
+        return (await editor.current_stage()).manifest
 
     @app.get("/outrider/mesh/{key}")
     async def mesh(key: str) -> Response:
-        found = (await arrival.room()).desk.stage
+        found = (await pending.parts()).editor.stage
         data = None if found is None else await asyncio.to_thread(found.packed, key)
         if data is None:
             return Response(status_code=404)
@@ -39,40 +39,40 @@ def add_routes(app: FastAPI, arrival: Arrival) -> None:
 
     @app.get("/outrider/picture/{key}")
     async def picture(key: str, small: bool = False) -> Response:
-        gallery = (await arrival.room()).desk.stages.gallery
-        found = await asyncio.to_thread(gallery.small if small else gallery.picture, key)
+        materials = (await pending.parts()).editor.stages.materials
+        found = await asyncio.to_thread(materials.small if small else materials.picture, key)
         if found is None:
             return Response(status_code=404)
         return Response(found.data, media_type=found.mime, headers=_FOR_EVER)
 
     @app.post("/outrider/bring")
     async def bring(request: Request) -> JSONResponse:
-        desk = (await arrival.room()).desk
-        if desk.options.read_only:
+        editor = (await pending.parts()).editor
+        if editor.options.read_only:
             return JSONResponse({"error": "this page is read-only"}, status_code=403)
-        return JSONResponse(await _brought(request, desk))
+        return JSONResponse(await _brought(request, editor))
 
     @app.websocket("/outrider/stream")
     async def stream(socket: WebSocket) -> None:
         await socket.accept()
-        room = await arrival.room()
-        desk = room.desk
-        viewer = Viewer(may_drive=not desk.options.read_only)
-        desk.viewers.join(viewer)
-        desk.tell_all(viewer)
+        parts = await pending.parts()
+        editor = parts.editor
+        viewer = Viewer(may_drive=not editor.options.read_only)
+        editor.viewers.join(viewer)
+        editor.tell_all(viewer)
         sending = asyncio.create_task(_send(socket, viewer))
         try:
-            await _receive(socket, viewer, room.driving)
+            await _receive(socket, viewer, parts.driving)
         except (WebSocketDisconnect, RuntimeError):
             pass  # it has gone
         finally:
-            desk.viewers.leave(viewer)
+            editor.viewers.leave(viewer)
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await sending
 
 
-async def _brought(request: Request, desk: Desk) -> Data:
+async def _brought(request: Request, editor: EditorState) -> Data:
     """Take dropped files; return a key for the import, or the error."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length[:15]) > uploads.MOST_BYTES + _OVERHEAD:
@@ -86,7 +86,7 @@ async def _brought(request: Request, desk: Desk) -> Data:
         return {"error": str(error)}
     except Exception as error:  # whatever a reader of a foreign format throws
         return {"error": f"it could not be read: {error!r:.200}"}
-    return {"key": desk.remember(found)}
+    return {"key": editor.remember(found)}
 
 
 async def _send(socket: WebSocket, viewer: Viewer) -> None:

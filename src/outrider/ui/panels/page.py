@@ -7,9 +7,9 @@ from pathlib import Path
 from nicegui import ui
 
 from outrider.core.structure import Data
-from outrider.ui.desk import Desk
 from outrider.ui.driving import Driving
 from outrider.ui.editing import shifted
+from outrider.ui.editor_state import EditorState
 from outrider.ui.layout import PANELS, Layout
 from outrider.ui.outline import find, outline, owner
 from outrider.ui.panels.context import Context
@@ -43,14 +43,16 @@ def put_head() -> None:
 class EditorPage:
     """Assembles the panels and connects their events."""
 
-    def __init__(self, desk: Desk, driving: Driving, watching: Watching, *, known: bool) -> None:
+    def __init__(
+        self, editor: EditorState, driving: Driving, watching: Watching, *, known: bool
+    ) -> None:
         """``known``: it was opened with the token."""
-        self._desk = desk
+        self._desk = editor
         self._driving = driving
         self._watching = watching
         self._known = known
         self._revision = -1
-        self._next = desk.journal.next  # older warnings are not news
+        self._next = editor.journal.next  # older warnings are not news
 
     async def build(self) -> None:
         """Build the page, under the head that ``put_head`` has put."""

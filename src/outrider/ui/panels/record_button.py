@@ -16,7 +16,7 @@ class RecordButton:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._control = context.desk.recording
+        self._control = context.editor.recording
         if self._control is None:
             return
         self._button = ui.button(icon="fiber_manual_record", color=None)
@@ -39,7 +39,7 @@ class RecordButton:
             self._size.text = text
 
     async def _press(self, event: GenericEventArguments) -> None:
-        control, journal = self._control, self._context.desk.journal
+        control, journal = self._control, self._context.editor.journal
         if control is None or self._context.read_only:
             return
         try:
@@ -56,8 +56,8 @@ class RecordButton:
 
     def _asked(self, with_images: bool) -> Data:
         """Return what to record: raw images, which quickly fill a disk, only on request."""
-        desk = self._context.desk
-        file = desk.options.recordings / time.strftime("%Y%m%d-%H%M%S.mcap")
-        topics = desk.session.bus.topics()
+        editor = self._context.editor
+        file = editor.options.recordings / time.strftime("%Y%m%d-%H%M%S.mcap")
+        topics = editor.session.bus.topics()
         names = [t.name for t in topics if with_images or t.type != "sensor_msgs/msg/Image"]
         return {"file": str(file.absolute()), "topics": names}

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, build
+from outrider.core.structure import Data, from_data
 from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
 from outrider.ui.driving import greatest
@@ -95,7 +95,7 @@ class ScenePanel:
     async def kept(self, layout: Layout) -> Layout:
         """Return a layout with what the scene shows, and from where."""
         try:
-            camera = build(CameraView, await self.element.ask("keepCamera"), "camera")
+            camera = from_data(CameraView, await self.element.ask("keepCamera"), "camera")
         except (TimeoutError, OutriderError):  # the browser is busy
             camera = layout.camera
         limit = layout.speed_limit if self._context.read_only else float(self._limit.value)
@@ -129,8 +129,8 @@ class ScenePanel:
         self._auto.visible = waits and not self._context.read_only
 
     async def _watch(self, robot: str) -> None:
-        session = self._context.desk.session
-        found = await self._context.desk.between(lambda: _whereabouts(session, robot))
+        session = self._context.editor.session
+        found = await self._context.editor.between(lambda: _robot_pose(session, robot))
         if found is not None:
             root, eye, self._fastest = found
             if not self._context.read_only:
@@ -146,7 +146,7 @@ class ScenePanel:
         """Send the robot to the clicked point."""
         x, y, _ = (float(part) for part in event.get("point", (0, 0, 0)))
         context, robot = self._context, self._context.robot
-        session, driving = context.desk.session, context.driving
+        session, driving = context.editor.session, context.driving
 
         def route() -> Change:
             driving.give_back(robot)
@@ -157,7 +157,7 @@ class ScenePanel:
 
     async def _halt(self) -> None:
         context, robot = self._context, self._context.robot
-        session = context.desk.session
+        session = context.editor.session
         if robot:
             await context.apply(lambda: halted(session, robot), f"{robot}: no route")
 
@@ -168,7 +168,7 @@ class ScenePanel:
             button.disable()
 
     def _fill_robots(self) -> None:
-        names = [entry.name for entry in self._context.desk.session.scenario.robots]
+        names = [entry.name for entry in self._context.editor.session.scenario.robots]
         if names != self._robots.options:
             value = self._context.robot if self._context.robot in names else next(iter(names), None)
             self._robots.set_options(names, value=value)
@@ -228,7 +228,7 @@ class ScenePanel:
         stick.tooltip("Drive: or hold the arrow keys, W A S D, or H K U J")
 
 
-def _whereabouts(session: Session, robot: str) -> tuple[int, Data, float] | None:
+def _robot_pose(session: Session, robot: str) -> tuple[int, Data, float] | None:
     """Return a robot's first body, the pose of its camera on it, and its maximum speed."""
     rig = session.simulation.rig
     vehicle = next((v for v in rig.vehicles if v.name == robot), None)

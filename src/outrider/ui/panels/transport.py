@@ -1,7 +1,5 @@
 """Transport controls: reset, stop, play, pause, step, speed, record, and the clock."""
 
-from typing import Any
-
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
@@ -43,7 +41,7 @@ class Transport:
 
     def refresh(self) -> None:
         """Show the current speed and recording, whoever set them."""
-        speed = self._context.desk.run.runner.pacer.speed
+        speed = self._context.editor.run.runner.pacer.speed
         if speed != self._shown:
             self._shown = speed
             self._speed.value = place_of(speed)
@@ -52,7 +50,7 @@ class Transport:
 
     async def toggle(self) -> None:
         """Pause or resume."""
-        await self.call("resume" if self._context.desk.run.runner.paused else "pause")
+        await self.call("resume" if self._context.editor.run.runner.paused else "pause")
 
     async def call(self, name: str) -> None:
         """Carry out a button's action."""
@@ -60,7 +58,7 @@ class Transport:
         if context.read_only:
             return
         steps = int(self._count.value or 1)
-        if name == "stop" or (name == "step" and not context.desk.run.runner.paused):
+        if name == "stop" or (name == "step" and not context.editor.run.runner.paused):
             await context.call("pause", {}, "paused")
         arguments: Data = {"steps": steps} if name == "step" else {}
         service = "reset" if name == "stop" else name
@@ -73,9 +71,9 @@ class Transport:
         self._speed.tooltip("Speed as a multiple of real time; far right: as fast as possible")
         self._label = ui.label("1×").props('data-live="speed"').classes("or-speed-text")
 
-    async def _set_speed(self, event: ValueChangeEventArguments[Any]) -> None:
-        speed = SPEEDS[int(event.value)]
-        if speed == self._shown or place_of(self._shown) == int(event.value):
+    async def _set_speed(self, event: ValueChangeEventArguments[float | None]) -> None:
+        speed = SPEEDS[int(event.value or 0)]
+        if speed == self._shown or place_of(self._shown) == int(event.value or 0):
             return
         self._shown = speed
         self._label.text = speed_text(speed)

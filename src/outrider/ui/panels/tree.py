@@ -1,7 +1,5 @@
 """The hierarchy: everything in the simulation, by name."""
 
-from typing import Any
-
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
@@ -50,7 +48,7 @@ class TreePanel:
         if new:
             self._tree.expand(new)
 
-    def _selected(self, event: ValueChangeEventArguments[Any]) -> None:
+    def _selected(self, event: ValueChangeEventArguments[str | None]) -> None:
         if self._quiet:
             return
         node = find(self._context.tree, str(event.value or ""))

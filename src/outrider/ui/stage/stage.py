@@ -9,9 +9,9 @@ from outrider.core.structure import Data
 from outrider.render.light import lighting_of
 from outrider.scene.scene import Part, Scene
 from outrider.scene.surface import Floats32
-from outrider.ui.stage.looks import Gallery, Looks
+from outrider.ui.stage.materials import Looks, MaterialList
 from outrider.ui.stage.mesh import WebMesh, merged
-from outrider.ui.stage.pieces import Pieces
+from outrider.ui.stage.shape_meshes import ShapeMeshes
 from outrider.ui.stage.tiles import LARGE, Tiles, tiles_of
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -44,8 +44,8 @@ class StageMaker:
     """Builds stages one after another; unchanged meshes keep their keys."""
 
     def __init__(self) -> None:
-        self.gallery = Gallery()
-        self._pieces = Pieces()
+        self.materials = MaterialList()
+        self._pieces = ShapeMeshes()
         self._labels = _OwnerLabels()  # a name keeps its number
         self._tiles: dict[str, Tiles] = {}
 
@@ -78,14 +78,14 @@ class StageMaker:
             if len(faces) >= LARGE:
                 tiles = self._cut(geometry, vertices, faces, label)
             if tiles is not None:
-                rows.append(_tiles_row(tiles, self.gallery.looks(geometry.material), stage))
+                rows.append(_tiles_row(tiles, self.materials.looks(geometry.material), stage))
                 continue
             piece = self._pieces.piece(geometry, vertices, faces, label)
             alike.setdefault(geometry.material, []).append(piece)
         for material, pieces in alike.items():
             textured = [p for p in pieces if p.uv is not None]
             plain = [p for p in pieces if p.uv is None]
-            looks = self.gallery.looks(material)
+            looks = self.materials.looks(material)
             rows += [_row(merged(some), looks, stage) for some in (textured, plain) if some]
         return rows
 

@@ -3,11 +3,12 @@
 import io
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from outrider.core.frames import AnyArray
 from outrider.messages.types import Message
 from outrider.ui.views.colours import coloured
 from outrider.ui.views.tracks import track_with
@@ -107,7 +108,7 @@ CARDS: dict[str, Card] = {
 }
 
 
-def _levels(data: Any, message: Message) -> Any:
+def _levels(data: AnyArray, message: Message) -> AnyArray:
     """Return depths, labels and grey values as colour or grey levels."""
     kinds = {
         "mono8": np.uint8,

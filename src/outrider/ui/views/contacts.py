@@ -6,7 +6,7 @@ from outrider.scenarios.conditions import robots_hit
 from outrider.sim.collisions import Collision
 from outrider.sim.outputs import GROUND
 from outrider.sim.simulation import Simulation
-from outrider.ui.desk import Desk
+from outrider.ui.editor_state import EditorState
 from outrider.ui.link.frame import packed
 from outrider.world.assembly import WORLD
 
@@ -19,8 +19,8 @@ _MOST = 50
 class Contacts:
     """Looks at the collisions that are new, and draws those of the last three seconds."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, editor: EditorState) -> None:
+        self._desk = editor
         self._seen = 0
         self._warned: dict[str, int] = {}  # what was said, and when
 

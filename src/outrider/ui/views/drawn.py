@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.messages.point_cloud import cloud_records
 from outrider.messages.types import Message
 from outrider.sensors.gnss.geodesy import LocalFrame
@@ -27,7 +27,7 @@ _FAR_EDGE = 1.0  # m: neighbours farther apart than this share of their range ma
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ViewStyle:
     """How a cloud or scan is drawn."""
 
     style: Style = "points"
@@ -35,10 +35,10 @@ class Manner:
     origin: GeoOrigin = field(default_factory=GeoOrigin)  # of the world
 
 
-Draw: TypeAlias = Callable[[str, Message, Pose, Manner], bytes]
+Draw: TypeAlias = Callable[[str, Message, Pose, ViewStyle], bytes]
 
 
-def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_cloud(key: str, message: Message, pose: Pose, manner: ViewStyle) -> bytes:
     """Draw a PointCloud2."""
     rows = cloud_records(message)
     local = np.column_stack([rows["x"], rows["y"], rows["z"]]).astype(np.float64)
@@ -54,7 +54,7 @@ def draw_cloud(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return _points(key, (local, seen, by, int(message.height)), pose, manner)
 
 
-def draw_scan(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
+def draw_scan(key: str, message: Message, pose: Pose, manner: ViewStyle) -> bytes:
     """Draw a LaserScan."""
     ranges = np.asarray(message.ranges, np.float64)
     angle = message.angle_min + np.arange(len(ranges)) * message.angle_increment
@@ -66,7 +66,9 @@ def draw_scan(key: str, message: Message, pose: Pose, manner: Manner) -> bytes:
     return _points(key, (local, seen, by, 1), pose, manner)
 
 
-def _points(key: str, found: tuple[Array, Any, Array, int], pose: Pose, manner: Manner) -> bytes:
+def _points(
+    key: str, found: tuple[Array, AnyArray, Array, int], pose: Pose, manner: ViewStyle
+) -> bytes:
     local, seen, by, height = found
     if not seen.any():
         return packed({"k": "cloud", "id": key, "n": 0}, np.zeros((0, 3), np.float32))
@@ -89,7 +91,7 @@ def _points(key: str, found: tuple[Array, Any, Array, int], pose: Pose, manner: 
     return packed(head, places.astype(np.float32), colours)
 
 
-def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
+def _rays(key: str, ends: Array, colours: AnyArray, pose: Pose) -> bytes:
     both = np.empty((2 * len(ends), 3), np.float32)
     both[0::2], both[1::2] = pose.position, ends
     paint = np.repeat(colours, 2, axis=0)
@@ -97,7 +99,9 @@ def _rays(key: str, ends: Array, colours: Any, pose: Pose) -> bytes:
     return packed({"k": "lines", "id": key, "n": len(both), "opacity": 0.45}, both, paint)
 
 
-def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: Any) -> bytes:
+def _mesh(
+    key: str, found: tuple[Array, AnyArray, Array, int], pose: Pose, colours: AnyArray
+) -> bytes:
     """Draw neighbours of an ordered cloud as faces, except across depth edges."""
     local, seen, _, height = found
     width = len(local) // height
@@ -116,7 +120,7 @@ def _mesh(key: str, found: tuple[Array, Any, Array, int], pose: Pose, colours: A
     return packed(head, places, colours, faces)
 
 
-def draw_range(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
+def draw_range(key: str, message: Message, pose: Pose, _manner: ViewStyle) -> bytes:
     """Draw a range sensor's cone up to its range, and a ring at the echo."""
     heard = math.isfinite(message.range)
     reach = float(message.range) if heard else float(message.max_range)
@@ -138,7 +142,7 @@ def draw_range(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes
     return packed(head, pose.apply(local).astype(np.float32), colour, faces)
 
 
-def draw_point(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
+def draw_point(key: str, message: Message, pose: Pose, _manner: ViewStyle) -> bytes:
     """Draw a PointStamped: where a beam was reflected."""
     place = np.array([[message.point.x, message.point.y, message.point.z]])
     known = place[np.isfinite(place).all(axis=1)]
@@ -148,7 +152,7 @@ def draw_point(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes
     )
 
 
-def draw_grid(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
+def draw_grid(key: str, message: Message, pose: Pose, _manner: ViewStyle) -> bytes:
     """Draw an OccupancyGrid: free light, occupied dark, unknown transparent; costs as colours."""
     info = message.info
     cells = np.asarray(message.data, np.int16).reshape(info.height, info.width)
@@ -174,7 +178,7 @@ def draw_grid(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     return packed(head, paint)
 
 
-def draw_path(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
+def draw_path(key: str, message: Message, pose: Pose, _manner: ViewStyle) -> bytes:
     """Draw a Path."""
     points = [p.pose.position for p in message.poses[:5000]]
     places = np.array([[p.x, p.y, p.z + 0.06] for p in points]).reshape(-1, 3)
@@ -182,7 +186,7 @@ def draw_path(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     return packed(head, pose.apply(places).astype(np.float32))
 
 
-def draw_pose(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
+def draw_pose(key: str, message: Message, pose: Pose, _manner: ViewStyle) -> bytes:
     """Draw a PoseStamped or Odometry as an arrow."""
     inner = message.pose.pose if hasattr(message.pose, "pose") else message.pose
     at = pose @ _pose(inner)
@@ -194,12 +198,12 @@ def draw_pose(key: str, message: Message, pose: Pose, _manner: Manner) -> bytes:
     return packed(head, places, plain((255, 90, 200), len(places)))
 
 
-def draw_markers(key: str, message: Message, _sensor: Pose, _manner: Manner) -> bytes:
+def draw_markers(key: str, message: Message, _sensor: Pose, _manner: ViewStyle) -> bytes:
     """Draw a MarkerArray: what components show."""
     return packed_lines(key, *markers_as_lines(message, _pose))
 
 
-def draw_fix(key: str, message: Message, _pose: Pose, manner: Manner) -> bytes:
+def draw_fix(key: str, message: Message, _pose: Pose, manner: ViewStyle) -> bytes:
     """Draw all fixes so far as dots above the ground."""
     frame = LocalFrame(manner.origin)
     places = [frame.local(*fix) for fix in track_with(key, message).tolist()]

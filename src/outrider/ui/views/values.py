@@ -2,7 +2,6 @@
 
 import numbers
 from collections.abc import Iterator
-from typing import Any
 
 from outrider.core.structure import Data
 from outrider.messages.types import Message
@@ -24,7 +23,7 @@ def rows_of(message: Data, prefix: str = "") -> Iterator[tuple[str, str, bool]]:
             yield path, f"{value:.6g}" if isinstance(value, float) else str(value), True
 
 
-def _list_rows(values: list[Any], path: str) -> Iterator[tuple[str, str, bool]]:
+def _list_rows(values: list[object], path: str) -> Iterator[tuple[str, str, bool]]:
     for number, value in enumerate(values[:_MOST_SHOWN]):
         if isinstance(value, dict):
             yield from rows_of(value, f"{path}.{number}.")

@@ -13,13 +13,13 @@ from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
-from outrider.ui.desk import Desk
+from outrider.ui.editor_state import EditorState
 from outrider.ui.layout import TopicView
 from outrider.ui.link.frame import packed
 from outrider.ui.routes import drawn_routes
 from outrider.ui.views.cards import CARDS
 from outrider.ui.views.contacts import Contacts
-from outrider.ui.views.drawn import DRAWERS, Manner
+from outrider.ui.views.drawn import DRAWERS, ViewStyle
 from outrider.ui.views.texts import TEXTS, Texts
 
 _TICK_S = 0.04
@@ -34,7 +34,7 @@ class WatchedTopic:
     type: str
     drawn: bool = False
     card: bool = False
-    manner: Manner = field(default_factory=Manner)
+    manner: ViewStyle = field(default_factory=ViewStyle)
     box: Subscription | None = None
     due_s: float = 0.0
     shown: int = 0  # messages that were made into pictures
@@ -47,16 +47,16 @@ class Watching:
     not asked to write them, however fast the simulation runs.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, editor: EditorState) -> None:
+        self._desk = editor
         self.views: dict[str, WatchedTopic] = {}
-        self._contacts = Contacts(desk)
+        self._contacts = Contacts(editor)
         self.revision = 0
         self._known = -1  # revision of the bus that was looked at
-        self._routed = -1  # revision of the desk whose routes are drawn
+        self._routed = -1  # revision of the editor whose routes are drawn
         self._routes: set[str] = set()
         self._texts = Texts()
-        self.bring_back(desk.layout.views)
+        self.bring_back(editor.layout.views)
 
     def switch(
         self,
@@ -64,7 +64,7 @@ class Watching:
         *,
         drawn: bool | None = None,
         card: bool | None = None,
-        manner: Manner | None = None,
+        manner: ViewStyle | None = None,
     ) -> None:
         """Turn a view on or off, or change its style."""
         kind = self._desk.session.bus.channel(topic).type
@@ -92,7 +92,7 @@ class Watching:
         known = {topic.name for topic in self._desk.session.bus.topics()}
         for view in views:
             if view.topic in known:
-                manner = Manner(view.style, view.colour)
+                manner = ViewStyle(view.style, view.colour)
                 self.switch(view.topic, drawn=view.drawn, card=view.card, manner=manner)
         self._known = -1
 
@@ -174,19 +174,19 @@ class Watching:
 
     async def _draw_routes(self) -> None:
         """Draw the robots' routes; again after every change."""
-        desk = self._desk
-        if self._routed == desk.revision:
+        editor = self._desk
+        if self._routed == editor.revision:
             return
-        self._routed = desk.revision
+        self._routed = editor.revision
         try:
-            made = await desk.between(lambda: drawn_routes(desk.session))
+            made = await editor.between(lambda: drawn_routes(editor.session))
         except OutriderError:
             return
         for key in self._routes - set(made):
-            desk.draw(key, None)
+            editor.draw(key, None)
         self._routes = set(made)
         for key, message in made.items():
-            desk.draw(key, message)
+            editor.draw(key, message)
 
 
 _OF_OTHERS = (

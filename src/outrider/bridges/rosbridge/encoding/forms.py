@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from outrider.messages.fields import Field, field_of, fields_of
 from outrider.messages.ros1.convert import to_ros1
@@ -52,10 +52,10 @@ def slots(full: str, form: Form) -> tuple[Slot, ...]:
     return tuple((names.get(name, name), field_of(name, desc)) for name, desc in ros1_fields(full))
 
 
-def shaping(full: str, form: Form) -> Callable[[Any], Any]:
+def shaping(full: str, form: Form) -> Callable[[Message], Message]:
     """Return what gives a message of the bus the attributes that the form's fields name."""
     return to_ros1(full) if form == "ros1" else _as_it_is
 
 
-def _as_it_is(message: Message) -> Any:
+def _as_it_is(message: Message) -> Message:
     return message

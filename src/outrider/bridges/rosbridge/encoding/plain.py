@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import orjson
@@ -13,7 +13,7 @@ from outrider.core.structure import Data
 from outrider.messages.fields import Field
 from outrider.messages.types import Message
 
-Plain: TypeAlias = Callable[[Any], Data]
+Plain: TypeAlias = Callable[[Message], Data]
 
 _OCTETS = ("uint8", "char")
 
@@ -43,7 +43,7 @@ def _inner(full: str, form: Form) -> Plain:
     return convert
 
 
-def _change(field: Field, form: Form) -> Callable[[Any], Any] | None:
+def _change(field: Field, form: Form) -> Callable[[Message], object] | None:
     if field.message:
         inner = _inner(field.message, form)
         return (lambda values: [inner(value) for value in values]) if field.is_array else inner

@@ -1,7 +1,6 @@
 """Client JSON to bus messages: either spelling, and values that JSON cannot represent."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import BridgeError
@@ -9,6 +8,7 @@ from outrider.core.structure import Data
 from outrider.messages.convert import from_dict
 from outrider.messages.fields import Field, fields_of
 from outrider.messages.store import full_name
+from outrider.messages.types import Message
 
 _TIME = "builtin_interfaces/msg/Time"
 _MOMENTS = (_TIME, "builtin_interfaces/msg/Duration")
@@ -16,20 +16,22 @@ _HEADER = "std_msgs/msg/Header"
 _ROS1_KEYS = {"secs": "sec", "nsecs": "nanosec"}
 
 
-def read_message(type_name: str, data: object, now_ns: int) -> Any:
+def read_message(type_name: str, data: object, now_ns: int) -> Message:
     """Return a message of a type; what is missing is zero or empty, what is unknown refused."""
     full = full_name(type_name)
     if not isinstance(data, Mapping):
         raise BridgeError(f"{full}: expected an object, got {data!r:.60}")
-    return from_dict(full, _tidy(full, data, now_ns))
+    return from_dict(full, _tidy_fields(full, data, now_ns))
 
 
-def _tidy(full: str, data: object, now_ns: int) -> Any:
+def _tidy(full: str, data: object, now_ns: int) -> object:
     """Return data with the keys of the bus; whatever else is wrong is found by ``from_dict``."""
     if data == "now" and full == _TIME:
         return _stamp(now_ns)
-    if not isinstance(data, Mapping):
-        return data
+    return _tidy_fields(full, data, now_ns) if isinstance(data, Mapping) else data
+
+
+def _tidy_fields(full: str, data: Mapping[str, object], now_ns: int) -> Data:
     fields = {field.name: field for field in fields_of(full)}
     found: Data = {}
     if full == _HEADER and "stamp" not in data:

@@ -1,7 +1,6 @@
 """Models and worlds as they look, in one GLB file: a node for every link, pictures inside."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class _GltfWriter:
         }
         self._meshes: dict[tuple[int, int], tuple[Shape, int]] = {}  # shapes are kept alive
         self._arrays: dict[int, Data] = {}
-        self._materials: dict[Any, int] = {}
+        self._materials: dict[tuple[object, ...], int] = {}
         self._textures: dict[str, tuple[int, bool] | None] = {}
 
     def write(self, name: str, models: tuple[Model, ...]) -> bytes:

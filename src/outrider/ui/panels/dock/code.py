@@ -41,7 +41,7 @@ class CodePanel:
             return
         if not self._built:
             self._build()
-        program = self._context.desk.programs.of(robot)
+        program = self._context.editor.programs.of(robot)
         if program is not self._program:
             self._program, self._next = program, 0
             self._log.clear()
@@ -83,13 +83,13 @@ class CodePanel:
         context, program = self._context, self._program
         if program is None or context.no_code:
             return
-        session, robot = context.desk.session, program.robot
-        namespace = await context.desk.between(
+        session, robot = context.editor.session, program.robot
+        namespace = await context.editor.between(
             lambda: namespace_of(session.simulation.robots[robot].topics)
         )
-        await context.desk.between(lambda: context.driving.take_over(robot))
+        await context.editor.between(lambda: context.driving.take_over(robot))
         await asyncio.to_thread(program.start, namespace)
-        context.desk.journal.write("info", f"{robot}: its program runs")
+        context.editor.journal.write("info", f"{robot}: its program runs")
 
     async def _end(self) -> None:
         context, program = self._context, self._program

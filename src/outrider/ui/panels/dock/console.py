@@ -26,7 +26,7 @@ class Console:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._next = 0
-        self._commands = Commands(context.desk, own_user=context.own_user)
+        self._commands = Commands(context.editor, own_user=context.own_user)
         self._history: list[str] = []
         self._back = 0
         with ui.column().classes("or-console"):
@@ -52,7 +52,7 @@ class Console:
 
     def refresh(self) -> None:
         """Show new lines."""
-        for entry in self._context.desk.journal.since(self._next):
+        for entry in self._context.editor.journal.since(self._next):
             self._next = entry.number + 1
             if entry.level in _LEVELS[str(self._level.value)]:
                 self._log.push(_text(entry), classes=f"or-{entry.level}")
@@ -77,7 +77,7 @@ class Console:
         return self._carry_out(text)
 
     async def _carry_out(self, text: str) -> None:
-        journal = self._context.desk.journal
+        journal = self._context.editor.journal
         journal.write("command", text)
         try:
             answer = await asyncio.to_thread(self._commands.run, text)

@@ -57,7 +57,7 @@ class Plots:
             (line.topic, line.path) == (topic, path) for line, _, _ in self._lines
         ):
             return
-        box = self._context.desk.session.bus.subscribe(topic, kept="all", depth=2000)
+        box = self._context.editor.session.bus.subscribe(topic, kept="all", depth=2000)
         line = _Line(topic, path, box)
         self._empty.visible = False
         colour = _COLOURS[len(self._lines) % len(_COLOURS)]
@@ -78,7 +78,7 @@ class Plots:
         """Restore saved plots only; topics that no longer exist are left out."""
         for line, _, _ in list(self._lines):
             self._remove(line)
-        known = {topic.name for topic in self._context.desk.session.bus.topics()}
+        known = {topic.name for topic in self._context.editor.session.bus.topics()}
         for plot in plots:
             if plot.topic in known:
                 self.add(plot.topic, plot.path)

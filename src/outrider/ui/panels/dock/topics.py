@@ -38,7 +38,7 @@ class Topics:
         self._chosen = ""
         self._box: Subscription | None = None
         self._seen: int | None = None
-        self._sizes = Sizes(context.desk.session.bus)
+        self._sizes = Sizes(context.editor.session.bus)
         with ui.row().classes("or-topics"):
             self._table = ui.table(
                 columns=_COLUMNS,
@@ -72,7 +72,7 @@ class Topics:
         self._panel.visible = bool(name)
         self._table.selected = [row for row in self._table.rows if row["name"] == name]
         if name:
-            self._box = self._context.desk.session.bus.subscribe(name, kept="latest")
+            self._box = self._context.editor.session.bus.subscribe(name, kept="latest")
 
     def _clicked(self, event: GenericEventArguments) -> None:
         self.choose(str(event.args[1].get("name", "")))
@@ -83,9 +83,9 @@ class Topics:
 
     async def refresh(self) -> None:
         """Update rates and the last message."""
-        desk = self._context.desk
-        now_s = desk.session.simulation.time_s
-        topics = desk.session.bus.topics()
+        editor = self._context.editor
+        now_s = editor.session.simulation.time_s
+        topics = editor.session.bus.topics()
         await self._sizes.look([(topic.name, topic.type) for topic in topics])
         if abs(now_s - self._since_s) > 0.9 or self._since_s < 0:
             self._measure(topics, now_s)

@@ -38,7 +38,7 @@ class ViewsPanel:
                 self._card(topic)
 
     def _known(self) -> list[str]:
-        topics = self._context.desk.session.bus.topics()
+        topics = self._context.editor.session.bus.topics()
         return [topic.name for topic in topics if topic.type in CARDS or topic.type in TEXTS]
 
     def _add(self) -> None:

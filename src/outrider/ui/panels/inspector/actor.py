@@ -12,8 +12,8 @@ from outrider.ui.panels.inspector.section import Refreshable, fact, section
 
 async def inspect_actor(context: Context, node: Node) -> list[Refreshable]:
     """Show the entry that an actor was made from."""
-    session = context.desk.session
-    entry = await context.desk.between(lambda: _entry(session, node.model))
+    session = context.editor.session
+    entry = await context.editor.between(lambda: _entry(session, node.model))
     with section("Actor", "directions_walk"):
         fact("Type", entry.type)
         fact("Entry", entry.name)

@@ -73,7 +73,7 @@ def ask_for_wheel(context: Context, robot: str, link: str) -> None:
 async def _put(
     context: Context, robot: str, change: Callable[[RobotFiles], RobotFiles], name: str
 ) -> str:
-    session = context.desk.session
+    session = context.editor.session
     return await context.apply(
         lambda: files.rebuilt(session, robot, change), f"{robot}: added {name}"
     )

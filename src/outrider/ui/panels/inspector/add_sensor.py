@@ -22,7 +22,7 @@ def ask_for_sensor(context: Context, robot: str, link: str) -> None:
 
     async def attach() -> str:
         text = name.value or str(model.value).replace("-", "_")
-        session = context.desk.session
+        session = context.editor.session
         entry = SensorEntry(text, str(model.value), link, PoseSpec(*places(), *angles()))
         return await context.apply(
             lambda: AddSensor(_free(session, robot, entry), robot),

@@ -20,8 +20,8 @@ KINDS = ("world", "robot", "object", "model", "link", "sensor")  # what a compon
 async def inspect_components(context: Context, node: Node) -> None:
     """Show the item's components with their parameters."""
     on = "" if node.kind == "world" else node.name.lstrip("/")
-    session = context.desk.session
-    found = await context.desk.between(lambda: components_on(session, on))
+    session = context.editor.session
+    found = await context.editor.between(lambda: components_on(session, on))
     if not found and context.read_only:
         return
     with section("Components", "extension", opened=bool(found)):
@@ -34,7 +34,7 @@ async def inspect_components(context: Context, node: Node) -> None:
 
 def _show(context: Context, one: ComponentFacts) -> None:
     async def remove() -> None:
-        session = context.desk.session
+        session = context.editor.session
         await context.apply(lambda: without_component(session, one.name), f"removed {one.name}")
 
     with ui.row().classes("or-fact"):
@@ -55,7 +55,7 @@ def _ask(context: Context, on: str) -> None:
     parameters = form.text("parameters, such as {speed: 0.5, topic: /belt}")
 
     async def attach() -> str:
-        session, type_, text = context.desk.session, str(kind.value), str(parameters.value)
+        session, type_, text = context.editor.session, str(kind.value), str(parameters.value)
         return await context.apply(
             lambda: with_component(session, type_, on, text), f"{on or 'world'}: {type_}"
         )

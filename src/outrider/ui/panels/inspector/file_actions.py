@@ -16,14 +16,14 @@ class FileActions:
 
     async def alone(self) -> None:
         """Open it alone on a plain floor."""
-        desk, name = self._context.desk, self._node.name
-        scenario = await desk.between(lambda: opening.alone(desk.session, name))
+        editor, name = self._context.editor, self._node.name
+        scenario = await editor.between(lambda: opening.alone(editor.session, name))
         await self._context.go_to(lambda: scenario, f"{name} alone", None)
 
     async def save(self) -> None:
         """Ask for a name and save it."""
-        desk, name = self._context.desk, self._node.name
-        folder = desk.options.projects
+        editor, name = self._context.editor, self._node.name
+        folder = editor.options.projects
         form = Form(
             f"Save {name} as a {self.word}", f"In {folder}/{self.word}s; Add finds it there."
         )
@@ -33,7 +33,7 @@ class FileActions:
         async def save() -> str:
             text = str(called.value or "").strip()
             return await self._context.change(
-                lambda: save_as(desk.session, name, folder, text), f"saved {self.word} {text}"
+                lambda: save_as(editor.session, name, folder, text), f"saved {self.word} {text}"
             )
 
         form.submit("Save", save)

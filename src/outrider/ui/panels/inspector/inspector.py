@@ -58,7 +58,7 @@ class Inspector:
         """Update values; rebuild what changed."""
         context = self._context
         node = context.selected or context.tree
-        wanted = node.key, context.desk.revision
+        wanted = node.key, context.editor.revision
         if wanted != self._shown:
             self._shown = wanted
             await self._build(node)
@@ -103,7 +103,7 @@ class Inspector:
 
     async def duplicate(self) -> None:
         """Duplicate the selection."""
-        node, session = self._context.selected, self._context.desk.session
+        node, session = self._context.selected, self._context.editor.session
         if node is not None and node.kind in _MOVABLE:
             await self._context.apply(
                 lambda: editing.duplicated(session, node.name),

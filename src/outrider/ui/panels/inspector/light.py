@@ -1,15 +1,16 @@
 """A light in the inspector: direction, brightness, colour."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.specs.world import RGBA
-from outrider.ui import surroundings
+from outrider.ui import world_settings
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.inspector.colour_field import colour_field
 from outrider.ui.panels.inspector.field import NumberField
-from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.section import Refreshable, choice, line, section
 from outrider.world.model import Light
 
@@ -20,8 +21,8 @@ _AXES = (("x", 0), ("y", 1), ("z", 2))
 
 async def inspect_light(context: Context, node: Node) -> list[Refreshable]:
     """Show a light."""
-    session = context.desk.session
-    found = await context.desk.between(lambda: surroundings.light_of(session, node.name))
+    session = context.editor.session
+    found = await context.editor.between(lambda: world_settings.light_of(session, node.name))
     if found is None:
         ui.label("It belongs to an imported file and cannot be changed.").classes("or-hint")
     else:
@@ -58,7 +59,7 @@ class _Fields:
             away.props('flat dense no-caps size=sm data-act="remove light"').classes("or-small")
 
     def _direction(self) -> None:
-        azimuth, elevation = surroundings.angles_of(self._light)
+        azimuth, elevation = world_settings.angles_of(self._light)
 
         async def turn(value: float) -> str:
             return await self._aim(value, elevation)
@@ -80,7 +81,7 @@ class _Fields:
                     NumberField(label, value, self._mover(axis), unit="m", read_only=self._fixed)
             NumberField("range", self._light.range, self._reach, unit="m", read_only=self._fixed)
 
-    def _mover(self, axis: int) -> Any:
+    def _mover(self, axis: int) -> Callable[[float], Awaitable[str]]:
         async def move(value: float) -> str:
             place = [*self._light.position]
             place[axis] = value
@@ -89,7 +90,7 @@ class _Fields:
         return move
 
     async def _aim(self, azimuth: float, elevation: float) -> str:
-        direction = surroundings.direction_from(azimuth, elevation)
+        direction = world_settings.direction_from(azimuth, elevation)
         return await self._set(f"from {azimuth:.0f}°, {elevation:.0f}°", direction=direction)
 
     async def _become(self, kind: str) -> str:
@@ -108,20 +109,20 @@ class _Fields:
     async def _paint(self, colour: RGBA, said: str) -> str:
         return await self._set(said, colour=colour[:3])
 
-    async def _shade(self, event: Any) -> None:
+    async def _shade(self, event: ValueChangeEventArguments[bool | None]) -> None:
         await self._set("shadows", cast_shadows=bool(event.value))
 
     async def _away(self) -> None:
-        session, name = self._context.desk.session, self._light.name
+        session, name = self._context.editor.session, self._light.name
         wrong = await self._context.apply(
-            lambda: surroundings.without_light(session, name), f"{name}: taken away"
+            lambda: world_settings.without_light(session, name), f"{name}: taken away"
         )
         if not wrong:
             self._context.select(None)
 
     async def _set(self, said: str, **values: object) -> str:
-        session, name = self._context.desk.session, self._light.name
+        session, name = self._context.editor.session, self._light.name
         return await self._context.apply(
-            lambda: surroundings.with_light(session, name, **values),
+            lambda: world_settings.with_light(session, name, **values),
             f"{name}: {said}",
         )

@@ -7,15 +7,15 @@ from functools import partial
 
 from nicegui import ui
 
-from outrider.scenarios.services.whereabouts import motion_of
+from outrider.scenarios.services.model_state import motion_of
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import RGBA, PoseSpec, ShapeSpec
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.add_part import ask_for_part, ask_for_wheel
 from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
+from outrider.ui.panels.inspector.colour_field import colour_field
 from outrider.ui.panels.inspector.field import NumberField
-from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_grid import pose_grid
 from outrider.ui.panels.inspector.section import Refreshable, fact, section
 from outrider.ui.panels.inspector.size_fields import size_fields
@@ -34,9 +34,9 @@ class _LinkFacts:
 
 async def inspect_link(context: Context, node: Node) -> list[Refreshable]:
     """Show a link's pose and parts, and what can be added to it."""
-    session = context.desk.session
+    session = context.editor.session
     model, _, link = node.name.partition("/")
-    facts = await context.desk.between(lambda: _facts(session, model, link))
+    facts = await context.editor.between(lambda: _facts(session, model, link))
     with section("Link", "commit"):
         fact("Position", facts.place)
         fact("Roll, pitch, yaw", facts.angles)
@@ -106,7 +106,7 @@ class _LinkFields:
             self._context.select(None)
 
     async def _change(self, change: Callable[[RobotFiles], RobotFiles], said: str) -> str:
-        session, robot = self._context.desk.session, self._robot
+        session, robot = self._context.editor.session, self._robot
         return await self._context.apply(
             lambda: files.rebuilt(session, robot, change),
             f"{robot}/{self._link.name}: {said}",

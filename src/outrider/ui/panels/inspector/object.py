@@ -7,12 +7,12 @@ from nicegui import ui
 
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import RGBA, MeshSpec, ObjectSpec, ShapeSpec
-from outrider.ui import editing, surroundings
+from outrider.ui import editing, world_settings
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.inspector.colour_field import colour_field
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.object_parts import object_parts
-from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.section import Refreshable, choice, fact, line, section
 from outrider.ui.panels.inspector.size_fields import size_fields
@@ -32,8 +32,8 @@ class _ObjectFacts:
 
 async def inspect_object(context: Context, node: Node) -> list[Refreshable]:
     """Show pose, shape, mass, material and colour."""
-    session = context.desk.session
-    facts = await context.desk.between(lambda: _facts(session, node.name))
+    session = context.editor.session
+    facts = await context.editor.between(lambda: _facts(session, node.name))
     pose = PoseFields(context, node.name, facts.body, facts.pose)
     if facts.item is None:
         with section("Model", "view_in_ar"):
@@ -60,8 +60,8 @@ def _facts(session: Session, name: str) -> _ObjectFacts:
     if entry is not None:
         return _ObjectFacts(body, pose, None, entry.file.rpartition("/")[2], 0.0, [])
     item = editing.object_of(session, name)
-    friction = surroundings.friction_of(session, item.material)
-    return _ObjectFacts(body, pose, item, "", friction, surroundings.materials_of(session))
+    friction = world_settings.friction_of(session, item.material)
+    return _ObjectFacts(body, pose, item, "", friction, world_settings.materials_of(session))
 
 
 def _shape(context: Context, item: ObjectSpec) -> None:
@@ -89,7 +89,7 @@ def _simple(context: Context, item: ObjectSpec, shape: ShapeSpec) -> None:
 
 
 def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
-    session, fixed = context.desk.session, context.read_only
+    session, fixed = context.editor.session, context.read_only
 
     async def weigh(value: float) -> str:
         if value < 0:
@@ -103,7 +103,7 @@ def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
         if not 0 <= value <= 10:
             return f"friction lies between 0 and 10, got {value:g}"
         return await context.apply(
-            lambda: surroundings.with_friction(session, item.name, value),
+            lambda: world_settings.with_friction(session, item.name, value),
             f"{item.name}: friction {value:g}",
         )
 
@@ -127,7 +127,7 @@ def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
 
 
 async def _set(context: Context, item: ObjectSpec, said: str, **values: object) -> str:
-    session = context.desk.session
+    session = context.editor.session
     return await context.apply(
         lambda: editing.with_object(session, item.name, **values),
         f"{item.name}: {said}",

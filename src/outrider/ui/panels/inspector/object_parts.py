@@ -8,7 +8,7 @@ from outrider.scenarios.session.changes import Change
 from outrider.specs.world import RGBA, ObjectSpec, PartSpec, PoseSpec, ShapeSpec
 from outrider.ui.editing import PRIMITIVES
 from outrider.ui.panels.context import Context
-from outrider.ui.panels.inspector.paint import colour_field
+from outrider.ui.panels.inspector.colour_field import colour_field
 from outrider.ui.panels.inspector.pose_grid import pose_grid
 from outrider.ui.panels.inspector.section import section
 from outrider.ui.panels.inspector.size_fields import size_fields
@@ -33,7 +33,7 @@ def object_parts(context: Context, item: ObjectSpec) -> None:
 
 
 def _add(context: Context, name: str) -> None:
-    session = context.desk.session
+    session = context.editor.session
     button = ui.button("Add a part", icon="add")
     button.props('flat dense no-caps size=sm data-act="add object part"').classes("or-small")
     with button, ui.menu().classes("or-menu"):
@@ -78,13 +78,13 @@ class _PartFields:
         return await self._set(said, colour=colour)
 
     async def _set(self, said: str, **values: object) -> str:
-        session = self._context.desk.session
+        session = self._context.editor.session
         return await self._change(
             lambda: with_part_values(session, self._name, self._number, **values), said
         )
 
     async def _away(self) -> None:
-        session = self._context.desk.session
+        session = self._context.editor.session
         await self._change(
             lambda: without_object_part(session, self._name, self._number), "taken away"
         )

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from outrider.core.frames import rpy_from_quaternion
 from outrider.ui import editing
-from outrider.ui.desk import Desk
+from outrider.ui.editor_state import EditorState
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
 from outrider.ui.panels.inspector.section import line, section
@@ -41,13 +41,13 @@ class PoseFields:
 
     def refresh(self) -> None:
         """Show the current pose."""
-        values = values_of(self._context.desk, self._body)
+        values = values_of(self._context.editor, self._body)
         if values is not None:
             for key, value in zip(self._fields, values, strict=True):
                 self._fields[key].show(value)
 
     def _field(self, label: str, key: str, unit: str) -> NumberField:
-        session = self._context.desk.session
+        session = self._context.editor.session
 
         async def apply(value: float) -> str:
             return await self._context.apply(
@@ -58,16 +58,16 @@ class PoseFields:
         return NumberField(label, 0.0, apply, unit=unit, read_only=self._context.read_only)
 
     async def _drop(self) -> None:
-        session = self._context.desk.session
+        session = self._context.editor.session
         await self._context.apply(
             lambda: editing.dropped(session, self._name),
             f"{self._name} on the ground",
         )
 
 
-def values_of(desk: Desk, body: int) -> list[float] | None:
+def values_of(editor: EditorState, body: int) -> list[float] | None:
     """Return x, y, z and angles in degrees from the last frame."""
-    frame = desk.frame
+    frame = editor.frame
     if frame is None or not 0 <= body < len(frame.poses):
         return None
     row = frame.poses[body].astype(np.float64)

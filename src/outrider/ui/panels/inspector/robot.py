@@ -42,8 +42,8 @@ class _RobotFacts:
 
 async def inspect_robot(context: Context, node: Node) -> list[Refreshable]:
     """Show a robot."""
-    session = context.desk.session
-    facts = await context.desk.between(lambda: _facts(session, node.name))
+    session = context.editor.session
+    facts = await context.editor.between(lambda: _facts(session, node.name))
     pose = PoseFields(context, node.name, facts.body, facts.fixed)
     with section("Robot", "precision_manufacturing"):
         if facts.description:
@@ -104,7 +104,7 @@ def _facts(session: Session, name: str) -> _RobotFacts:
 
 
 def _stop_switch(context: Context, robot: str, on: bool) -> None:
-    session = context.desk.session
+    session = context.editor.session
 
     async def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         stops = bool(event.value)

@@ -77,7 +77,7 @@ class _Route:
     async def _drop(self, number: int) -> None:
         points = self._route.points
         left = points[:number] + points[number + 1 :]
-        session, robot = self._context.desk.session, self._robot
+        session, robot = self._context.editor.session, self._robot
         if left:
             await self._set(f"without point {number + 1}", points=left)
         else:
@@ -92,7 +92,7 @@ class _Route:
         await self._set("route", loop=bool(getattr(event, "value", False)))
 
     async def _set(self, said: str, **values: object) -> str:
-        session, robot = self._context.desk.session, self._robot
+        session, robot = self._context.editor.session, self._robot
         return await self._apply(lambda: routes.rerouted(session, robot, **values), said)
 
     async def _apply(self, make: Callable[[], Change], said: str) -> str:
@@ -100,7 +100,7 @@ class _Route:
 
 
 def _files(context: Context, robot: str, route: Waypoints | None) -> None:
-    folder = context.desk.options.projects
+    folder = context.editor.options.projects
     with ui.row().classes("or-buttons"):
         if route is not None:
             _button("Save as a file", "save", "save route", lambda: _save(context, folder, route))
@@ -119,14 +119,14 @@ def _save(context: Context, folder: Path, route: Waypoints) -> None:
 
     async def save() -> str:
         path = routes.save_route(folder, str(name.value or "").strip(), route)
-        context.desk.journal.write("info", f"saved {path}")
+        context.editor.journal.write("info", f"saved {path}")
         return ""
 
     form.submit("Save", save)
 
 
 def _load(context: Context, robot: str) -> None:
-    folder, session = context.desk.options.projects, context.desk.session
+    folder, session = context.editor.options.projects, context.editor.session
     files = {path.name: path for path in routes.route_files(folder)}
     form = Form(f"Load a route for {robot}")
     which = form.choice("route file", list(files), next(iter(files)))

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import PoseSpec, ThingSpec
-from outrider.ui import surroundings
+from outrider.ui import world_settings
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.field import NumberField
@@ -25,8 +25,8 @@ class _SceneryFacts:
 
 async def inspect_scenery(context: Context, node: Node) -> list[Refreshable]:
     """Show a piece of scenery and its editable values."""
-    session = context.desk.session
-    facts = await context.desk.between(lambda: _facts(session, node.model))
+    session = context.editor.session
+    facts = await context.editor.between(lambda: _facts(session, node.model))
     if facts.thing is not None:
         _Thing(context, facts.thing).build()
     with section("Scenery", "park"):
@@ -44,7 +44,7 @@ def _facts(session: Session, name: str) -> _SceneryFacts:
     shapes = [g for link in model.links for g in (link.visuals or link.colliders)]
     materials = sorted({g.material.name for g in shapes})
     return _SceneryFacts(
-        len(model.links), len(shapes), materials, surroundings.thing_of(session, name)
+        len(model.links), len(shapes), materials, world_settings.thing_of(session, name)
     )
 
 
@@ -86,8 +86,8 @@ class _Thing:
             self._context.select(None)
 
     async def _set(self, change: Callable[[ThingSpec], ThingSpec | None], said: str) -> str:
-        session, name = self._context.desk.session, self._thing.name
+        session, name = self._context.editor.session, self._thing.name
         return await self._context.apply(
-            lambda: surroundings.with_thing(session, name, change),
+            lambda: world_settings.with_thing(session, name, change),
             f"{name}: {said}",
         )

@@ -3,9 +3,10 @@
 import dataclasses
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, with_fields
@@ -22,10 +23,13 @@ from outrider.ui.panels.inspector.sensor_view import view_switches
 from outrider.ui.panels.inspector.text_field import text_field
 from outrider.ui.workshop.files import removed_sensor
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
     """Show a sensor; a changed value mounts it again at the same pose."""
-    session = context.desk.session
+    session = context.editor.session
     name = node.name.removeprefix("/")
 
     def found() -> Mounted:
@@ -34,7 +38,7 @@ async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
                 return mounted
         raise ConfigError(f"there is no sensor '{name}'")
 
-    mounted = await context.desk.between(found)
+    mounted = await context.editor.between(found)
     view_switches(context, mounted)
     _delivery(context, mounted)
     _place(context, mounted)
@@ -45,7 +49,7 @@ async def inspect_sensor(context: Context, node: Node) -> list[Refreshable]:
 
 
 def _away_button(context: Context, mounted: Mounted) -> None:
-    session, name, owner = context.desk.session, mounted.plan.entry.name, mounted.owner
+    session, name, owner = context.editor.session, mounted.plan.entry.name, mounted.owner
 
     async def away() -> None:
         wrong = await context.apply(
@@ -94,7 +98,7 @@ def _delivery(context: Context, mounted: Mounted) -> None:
                     apply = _setter(context, mounted, key, unit)
                     NumberField(label, value, apply, unit=unit, read_only=fixed)
 
-        async def switch(event: Any) -> None:
+        async def switch(event: ValueChangeEventArguments[bool | None]) -> None:
             await _set(
                 context,
                 mounted,
@@ -139,28 +143,32 @@ def _parameters(context: Context, mounted: Mounted) -> None:
             _parameter(context, mounted, path, value)
 
 
-def _flat(value: Any, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
-    found: list[tuple[tuple[str, ...], Any]] = []
+def _flat(
+    value: "DataclassInstance", path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], bool | float | str]]:
+    found: list[tuple[tuple[str, ...], bool | float | str]] = []
     for part in dataclasses.fields(value):
         inner = getattr(value, part.name)
-        if dataclasses.is_dataclass(inner):
+        if dataclasses.is_dataclass(inner) and not isinstance(inner, type):
             found += _flat(inner, (*path, part.name))
         elif isinstance(inner, bool | int | float | str):
             found.append(((*path, part.name), inner))
     return found
 
 
-def _parameter(context: Context, mounted: Mounted, path: tuple[str, ...], value: Any) -> None:
+def _parameter(
+    context: Context, mounted: Mounted, path: tuple[str, ...], value: bool | float | str
+) -> None:
     label = ".".join(path)
 
-    async def apply(new: Any) -> str:
+    async def apply(new: float) -> str:
         whole = int(new) if isinstance(value, int) and float(new).is_integer() else new
         tree = _nested(mounted.plan.entry.set, path, whole)
         return await _set(context, mounted, replace(mounted.plan.entry, set=tree), f"{label} {new}")
 
     if isinstance(value, bool):
 
-        async def flip(event: Any) -> None:
+        async def flip(event: ValueChangeEventArguments[bool | None]) -> None:
             tree = _nested(mounted.plan.entry.set, path, bool(event.value))
             await _set(context, mounted, replace(mounted.plan.entry, set=tree), f"{label}")
 

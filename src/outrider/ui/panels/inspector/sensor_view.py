@@ -1,16 +1,16 @@
 """Switches that show a sensor's data in the scene or as a card."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable
 
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from outrider.core.structure import with_fields
 from outrider.sim.mounting import Mounted
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.section import section
 from outrider.ui.views.cards import CARDS
-from outrider.ui.views.drawn import DRAWERS, Manner
+from outrider.ui.views.drawn import DRAWERS, ViewStyle
 from outrider.ui.views.texts import TEXTS
 from outrider.ui.views.watching import WatchedTopic
 
@@ -76,19 +76,19 @@ def _plot_button(context: Context, topic: str, kind: str) -> None:
     button.props(f'flat dense no-caps size=sm data-act="plot {topic}"').classes("or-tool")
 
 
-def _switch(label: str, on: bool, field: str, act: Any) -> None:
-    def flipped(event: ValueChangeEventArguments[Any]) -> None:
+def _switch(label: str, on: bool, field: str, act: Callable[..., None]) -> None:
+    def flipped(event: ValueChangeEventArguments[bool | None]) -> None:
         act(bool(event.value))
 
     ui.switch(label, value=on, on_change=flipped).props(f'dense data-field="{field}"')
 
 
-def _manner(context: Context, topic: str, manner: Manner) -> None:
+def _manner(context: Context, topic: str, manner: ViewStyle) -> None:
     held = manner
 
-    def set_(**values: Any) -> None:
+    def set_(**values: object) -> None:
         nonlocal held
-        held = replace(held, **values)
+        held = with_fields(held, **values)
         context.watching.switch(topic, manner=held)
 
     with ui.row().classes("or-line"):

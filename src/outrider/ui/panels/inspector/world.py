@@ -6,11 +6,11 @@ import numpy as np
 
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import RGBA
-from outrider.ui import surroundings
+from outrider.ui import world_settings
 from outrider.ui.outline import Node
 from outrider.ui.panels.context import Context
+from outrider.ui.panels.inspector.colour_field import colour_field
 from outrider.ui.panels.inspector.field import NumberField
-from outrider.ui.panels.inspector.paint import colour_field
 from outrider.ui.panels.inspector.section import Refreshable, fact, line, section
 
 _STRONGEST = 100.0  # m/s^2
@@ -27,8 +27,8 @@ class _WorldFacts:
 
 async def inspect_world(context: Context, _node: Node) -> list[Refreshable]:
     """Show the world's settings."""
-    session = context.desk.session
-    facts = await context.desk.between(lambda: _facts(session))
+    session = context.editor.session
+    facts = await context.editor.between(lambda: _facts(session))
     with section("World", "public"):
         for name, value in facts.rows:
             fact(name, value)
@@ -86,5 +86,7 @@ def _facts(session: Session) -> _WorldFacts:
 
 
 async def _set(context: Context, said: str, **values: object) -> str:
-    session = context.desk.session
-    return await context.apply(lambda: surroundings.with_world(session, **values), f"world: {said}")
+    session = context.editor.session
+    return await context.apply(
+        lambda: world_settings.with_world(session, **values), f"world: {said}"
+    )

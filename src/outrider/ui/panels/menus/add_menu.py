@@ -10,7 +10,7 @@ from outrider.loader.library import library_names
 from outrider.props.registry import PROPS
 from outrider.scenarios.session.changes import Change
 from outrider.scenarios.session.session import Session
-from outrider.ui import editing, surroundings
+from outrider.ui import editing, world_settings
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.inspector.add_sensor import ask_for_sensor
 from outrider.ui.panels.menus.item import item, submenu
@@ -41,17 +41,17 @@ class AddMenu:
         with submenu("Robot", "precision_manufacturing"):
             for model in library_names("robots"):
                 self._row(model, "precision_manufacturing", _robot(model))
-            for path in files.robot_files(self._context.desk.options.projects):
+            for path in files.robot_files(self._context.editor.options.projects):
                 self._row(path.stem, "handyman", _robot(str(path)))
         with submenu("Thing", "forest"):
             for what in sorted(set(PROPS) - _LAID):
                 self._row(what.replace("_", " "), "category", _thing(what))
-        saved = files.model_files(self._context.desk.options.projects)
+        saved = files.model_files(self._context.editor.options.projects)
         if saved:
             with submenu("Model", "view_in_ar"):
                 for path in saved:
                     self._row(path.stem, "view_in_ar", _model(path))
-        self._row("Lamp", "light_mode", surroundings.added_light)
+        self._row("Lamp", "light_mode", world_settings.added_light)
         item(
             "Sensor in the world ...",
             "sensors",
@@ -60,7 +60,7 @@ class AddMenu:
         )
 
     def _row(self, label: str, icon: str, make: Make) -> None:
-        session = self._context.desk.session
+        session = self._context.editor.session
 
         async def add() -> None:
             near = self._context.robot
@@ -78,7 +78,7 @@ def _robot(model: str) -> Make:
 
 
 def _thing(what: str) -> Make:
-    return lambda session, near: surroundings.added_thing(session, what, near)[0]
+    return lambda session, near: world_settings.added_thing(session, what, near)[0]
 
 
 def _model(path: Path) -> Make:

@@ -48,15 +48,15 @@ class FileMenu:
 
     async def save(self) -> None:
         """Save the project under its name; ask for one if it has none."""
-        desk = self._context.desk
-        if desk.project is None:
+        editor = self._context.editor
+        if editor.project is None:
             self.save_as()
         else:
-            await self._save(desk.project)
+            await self._save(editor.project)
 
     def save_as(self) -> None:
         """Ask for a name and save."""
-        folder = self._context.desk.options.projects
+        folder = self._context.editor.options.projects
         form = Form("Save project as", f"It becomes a folder in {folder}")
         name = form.text("project name")
 
@@ -66,20 +66,20 @@ class FileMenu:
         form.submit("Save", save)
 
     async def _save(self, root: Path) -> str:
-        desk = self._context.desk
+        editor = self._context.editor
         scenario, layout = await self._scenario(), await self._layout()
         try:
-            await asyncio.to_thread(desk.kept, root, scenario, layout)
+            await asyncio.to_thread(editor.kept, root, scenario, layout)
         except (OutriderError, OSError) as error:
-            desk.journal.write("error", f"not saved: {error}")
+            editor.journal.write("error", f"not saved: {error}")
             return f"not saved: {error}"
-        desk.journal.write("info", f"saved in {root}")
+        editor.journal.write("info", f"saved in {root}")
         ui.notify(f"Saved in {root}", type="positive", position="top")
         return ""
 
     def open(self) -> None:
         """Choose a saved project or a scenario of the library."""
-        folder, page = self._context.desk.options.projects, ui.context.client.content
+        folder, page = self._context.editor.options.projects, ui.context.client.content
         with ui.dialog() as dialog, ui.card().classes("or-dialog or-form or-chooser"):
             ui.label("Open").classes("or-title")
 
@@ -129,7 +129,8 @@ class FileMenu:
 
     def _robot(self) -> None:
         saved = {
-            path.stem: str(path) for path in files.robot_files(self._context.desk.options.projects)
+            path.stem: str(path)
+            for path in files.robot_files(self._context.editor.options.projects)
         }
         known = {**{name: name for name in library_names("robots")}, **saved}
         form = Form("A robot alone", "On a plain floor, to be inspected and changed.")
@@ -147,8 +148,8 @@ class FileMenu:
 
     async def _download(self) -> None:
         scenario, layout = await self._scenario(), await self._layout()
-        desk = self._context.desk
-        texts, scenario = desk.programs.texts(), desk.with_speed(scenario)
+        editor = self._context.editor
+        texts, scenario = editor.programs.texts(), editor.with_speed(scenario)
 
         def pack() -> bytes:
             with scratch_folder() as place:
@@ -166,9 +167,9 @@ class FileMenu:
         ui.download.content(dump(scenario).encode(), f"{scenario.name}.yaml")
 
     async def _scenario(self) -> Scenario:
-        desk = self._context.desk
-        return await desk.between(lambda: desk.session.scenario)
+        editor = self._context.editor
+        return await editor.between(lambda: editor.session.scenario)
 
     async def _layout(self) -> Layout:
         ask = self._context.layout
-        return self._context.desk.layout if ask is None else await ask()
+        return self._context.editor.layout if ask is None else await ask()

@@ -49,7 +49,7 @@ def ask_for_files(context: Context) -> None:
 
 async def _take(context: Context, files: dict[str, bytes]) -> None:
     """Import the files; report what was found or the error."""
-    journal = context.desk.journal
+    journal = context.editor.journal
     try:
         found = await asyncio.to_thread(uploads.examined, files)
     except OutriderError as error:
@@ -65,7 +65,7 @@ async def _take(context: Context, files: dict[str, bytes]) -> None:
 
 async def show_brought(context: Context, event: Data) -> None:
     """Show the result of files that were dropped on the scene."""
-    found = context.desk.recall(str(event.get("key", "")))
+    found = context.editor.recall(str(event.get("key", "")))
     wrong = str(event.get("error", ""))[:400]
     with ui.dialog() as dialog, ui.card().classes("or-dialog or-form"):
         ui.label("Import").classes("or-title")
@@ -74,18 +74,18 @@ async def show_brought(context: Context, event: Data) -> None:
                 await _put_in(context, found)
             else:
                 said = wrong or "nothing was taken"
-                context.desk.journal.write("error", f"import: {said}")
+                context.editor.journal.write("error", f"import: {said}")
                 ui.label(said).classes("or-error")
         ui.button("Close", on_click=dialog.close).props("flat no-caps")
     dialog.on("hide", dialog.delete)
     dialog.open()
 
 
-async def _put_in(context: Context, found: uploads.Brought) -> None:
+async def _put_in(context: Context, found: uploads.Uploaded) -> None:
     """Show an import's report and add the result to the world."""
     for line in found.report:
         ui.label(line).classes("or-hint")
-    session, near = context.desk.session, context.robot
+    session, near = context.editor.session, context.robot
     wrong = await context.build(
         lambda: uploads.prepared(session, found.file, near), f"imported {found.file.name}"
     )

@@ -6,11 +6,11 @@ from nicegui import ui
 
 from outrider.loader.library import library_names
 from outrider.scenarios.session.changes import LoadWorld
+from outrider.ui.panels.confirm import sure
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.add_menu import AddMenu
 from outrider.ui.panels.menus.file_menu import FileMenu
 from outrider.ui.panels.menus.item import item
-from outrider.ui.panels.sure import sure
 
 
 class Menus:
@@ -27,11 +27,11 @@ class Menus:
 
     async def undo(self) -> None:
         """Undo the last change."""
-        await self._context.build(self._context.desk.session.prepared_undo, "undone")
+        await self._context.build(self._context.editor.session.prepared_undo, "undone")
 
     async def redo(self) -> None:
         """Redo it."""
-        await self._context.build(self._context.desk.session.prepared_redo, "done again")
+        await self._context.build(self._context.editor.session.prepared_redo, "done again")
 
     async def save(self) -> None:
         """Save the project."""
@@ -58,7 +58,7 @@ class Menus:
             item(name, "public", go, disabled=self._context.read_only)
 
     async def _go_to(self, name: str) -> None:
-        session = self._context.desk.session
+        session = self._context.editor.session
         lost = len(session.scenario.obstacles)
         if lost and not await sure(
             f"{lost} object{'s' if lost > 1 else ''} of this world will be left behind. Go anyway?",

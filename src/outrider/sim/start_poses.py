@@ -1,0 +1,129 @@
+"""Whether robots start in free places: who starts inside something would be thrown out of it."""
+
+import math
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from outrider.core.errors import ConfigError
+from outrider.core.frames import Pose, yaw_of
+from outrider.scene.free_place import house_around, intrusion
+from outrider.scene.ground_pose import place_on_ground
+from outrider.sim.falls import tell_of_a_void
+from outrider.sim.rig import Participant, Rig
+from outrider.sim.sunk_wheels import sunk_wheels
+from outrider.sim.wedged import TOLERATED, steps_aside, tell_of_wedged
+from outrider.vehicles.rows import RowMaker
+from outrider.vehicles.vehicle import Vehicle
+from outrider.world.assembly import WORLD
+
+_HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
+_STILL = np.zeros(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Obstruction:
+    """What a robot would start inside (or below), and how far; 0: that is not known."""
+
+    name: str
+    depth: float
+    where: str = "inside"
+
+    def __str__(self) -> str:
+        far = f"{self.depth:.2f} m " if self.depth else ""
+        return f"{far}{self.where} '{self.name}'"
+
+
+def check_starts(rig: Rig, names: Container[str] | None = None) -> None:
+    """Refuse a robot that stands inside something; with ``names`` only what those are part of."""
+    pairs = list(zip(rig.vehicles, rig.participants, strict=True))
+    pairs.sort(key=lambda pair: names is not None and pair[0].name not in names)
+    for vehicle, participant in pairs:
+        found = _obstruction(rig, vehicle, participant, names)
+        if found is not None:
+            x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
+            raise ConfigError(
+                f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}; "
+                + _advice(rig, vehicle, participant)
+            )
+        if names is None or vehicle.name in names:
+            tell_of_a_void(rig, vehicle)
+    tell_of_wedged(rig, names)
+
+
+def _obstruction(
+    rig: Rig, vehicle: Vehicle, participant: Participant, names: Container[str] | None
+) -> Obstruction | None:
+    """Return what a robot is inside of as all stands now, if anything."""
+    body = rig.engine.state.bodies[vehicle.root]
+    if not np.isfinite(body["position"]).all():
+        return None
+    bodies = _deepest_overlap(rig, vehicle, names)
+    if bodies is not None or (names is not None and vehicle.name not in names):
+        return bodies
+    sunk = sunk_wheels(rig.scene, rig.engine.state, vehicle.tyres)
+    if sunk[0]:
+        return Obstruction(*sunk)
+    pose = Pose(body["position"].copy(), body["rotation"].copy())
+    _, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
+    name, depth = intrusion(rig.scene, pose, footprint)
+    if name:
+        return Obstruction(name, depth)
+    if not participant.on_ground:
+        return _ground_above(rig, pose)
+    house = house_around(rig.scene, pose)
+    return Obstruction(house, 0.0) if house else None
+
+
+def _ground_above(rig: Rig, pose: Pose) -> Obstruction | None:
+    """Return the ground, if it is above a robot that has nothing below."""
+    place = pose.position[None, :2]
+    highest = float(rig.scene.ground_below(place)[0])
+    below = rig.scene.ground_below(place, float(pose.position[2]) + _HEADROOM)
+    if math.isnan(highest) or np.isfinite(below).all():
+        return None
+    return Obstruction("ground", highest - float(pose.position[2]), "below")
+
+
+def _deepest_overlap(
+    rig: Rig, vehicle: Vehicle, names: Container[str] | None
+) -> Obstruction | None:
+    """Return the other body that a robot's own bodies are deepest inside of."""
+    assembly, deepest = rig.assembly, None
+    own = assembly.bodies[vehicle.root].model
+    for overlap in rig.engine.overlaps():
+        sides = [(overlap.first, overlap.first_name), (overlap.second, overlap.second_name)]
+        models = [WORLD if body == WORLD else assembly.bodies[body].model for body, _ in sides]
+        if own not in models or models[0] == models[1] or overlap.depth < TOLERATED:
+            continue
+        other = 1 - models.index(own)
+        name = sides[other][1] if models[other] == WORLD else assembly.models[models[other]]
+        if names is not None and vehicle.name not in names and name not in names:
+            continue
+        if deepest is None or overlap.depth > deepest.depth:
+            deepest = Obstruction(name, overlap.depth)
+    return deepest
+
+
+def _advice(rig: Rig, vehicle: Vehicle, participant: Participant) -> str:
+    """Say where it would be free; the rig is not used any more after this."""
+    for pose in _places_around(rig, vehicle):
+        rig.engine.place(vehicle.root, pose, _STILL, _STILL)
+        if _obstruction(rig, vehicle, participant, None) is None:
+            x, y = pose.position[:2].tolist()
+            without = "" if participant.on_ground else ", without a z"
+            return f"the nearest free place is x = {x:.2f}, y = {y:.2f}{without}"
+    return "give it another pose"
+
+
+def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
+    """Yield places on the ground, from where the robot is outward, with the same heading."""
+    body = rig.engine.state.bodies[vehicle.root]
+    start, yaw = body["position"].copy(), yaw_of(body["rotation"])
+    height, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
+    for aside in steps_aside():
+        asked = Pose.from_rpy(start + aside, [0.0, 0.0, yaw])
+        x, y = asked.position[:2].tolist()
+        if np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
+            yield place_on_ground(rig.scene, asked, footprint, height)

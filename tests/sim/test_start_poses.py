@@ -1,0 +1,177 @@
+"""Robots that would start inside something are refused, with what, how far and where to go."""
+
+import re
+
+import numpy as np
+import pytest
+
+from outrider.core.errors import ConfigError
+from outrider.core.structure import from_data
+from outrider.physics.engine import ENGINES
+from outrider.scenarios.build import build
+from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.session import Session
+from outrider.specs.world import ObjectSpec, PoseSpec
+from outrider.world.tessellate import tessellate
+
+WALL = {"name": "wall", "shape": {"type": "box", "size": [0.4, 6.0, 2.0]}, "pose": {"x": 3.0}}
+CRATE = {"name": "crate", "shape": {"type": "box", "size": [1.0, 1.0, 0.6]}, "pose": {"x": -3.0}}
+TABLE = {"name": "table", "shape": {"type": "box", "size": [2.0, 2.0, 0.1]}}
+
+
+def scenario(*robots, objects=(WALL, CRATE), **more):
+    world = {"name": "yard", "ground": {"type": "flat"}, "objects": list(objects)}
+    data = {"name": "start", "world": world, "robots": list(robots), **more}
+    return from_data(Scenario, data, "s")
+
+
+def jackal(name="jackal", **pose):
+    return {"model": "jackal", "name": name, "pose": pose}
+
+
+def refused(*robots, **more):
+    with pytest.raises(ConfigError) as told:
+        build(scenario(*robots, **more))
+    return str(told.value)
+
+
+def free_place(sentence):
+    found = re.search(r"nearest free place is x = (-?[\d.]+), y = (-?[\d.]+)", sentence)
+    assert found, sentence
+    return float(found[1]), float(found[2])
+
+
+def stands_there(place):
+    simulation = build(scenario(jackal(x=place[0], y=place[1])))
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    simulation.run(1.0)
+    assert np.linalg.norm(body["velocity"]) < 0.02
+    assert body["position"][:2] == pytest.approx(place, abs=0.01)
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+def test_a_start_inside_a_wall_is_refused_on_every_engine_with_z_or_without(engine):
+    physics = {"engine": engine}
+    for height in ({}, {"z": 0.1}):
+        sentence = refused(jackal(x=3.3, **height), physics=physics)
+        assert "'jackal' would start 0." in sentence
+        assert "inside 'wall' at x = 3.3" in sentence
+        place = free_place(sentence)
+        assert 0.1 < abs(place[0] - 3.3) < 0.8
+        assert ("without a z" in sentence) == bool(height)
+    stands_there(place)
+
+
+def test_the_depth_told_is_how_far_the_robot_is_in_the_wall():
+    free = build(scenario(jackal()))
+    chassis = free.rig.assembly.bodies[free.rig.vehicles[0].root].colliders
+    ahead = max(g.pose.apply(tessellate(g.shape).vertices)[:, 0].max() for g in chassis)
+    sentence = refused(jackal(x=2.7, z=0.1))
+    depth = float(re.search(r"start ([\d.]+) m inside 'wall'", sentence)[1])
+    assert depth == pytest.approx(2.7 + ahead - 2.8, abs=0.01)
+
+
+def test_two_robots_at_one_place_are_refused_with_both_names():
+    sentence = refused(jackal("one", x=0.0), jackal("two", x=0.1, y=0.1))
+    assert re.search(r"robot 'one' would start 0.\d+ m inside 'two'", sentence)
+    place = free_place(sentence)
+    assert np.hypot(place[0] - 0.1, place[1] - 0.1) > 0.35
+
+
+def test_a_robot_without_z_does_not_land_on_a_box():
+    sentence = refused(jackal(x=-3.0))
+    assert "inside 'crate'" in sentence
+    stands_there(free_place(sentence))
+
+
+def test_a_robot_with_a_given_z_may_start_on_a_box():
+    simulation = build(scenario(jackal(x=-3.0, z=0.67)))
+    simulation.run(1.0)
+    position = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"]
+    assert position == pytest.approx([-3.0, 0.0, 0.6 + 0.063], abs=0.02)
+
+
+def test_a_robot_without_z_stands_under_a_table_not_on_it():
+    table = TABLE | {"pose": {"z": 1.5}}
+    simulation = build(scenario(jackal(), objects=[table]))
+    height = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
+    assert height == pytest.approx(0.063, abs=0.02)
+
+
+def test_a_start_inside_something_movable_is_refused():
+    barrel = {"name": "barrel", "shape": {"type": "box", "size": [0.5, 0.5, 0.5]}, "mass": 5.0}
+    assert "inside 'barrel'" in refused(jackal(x=0.1), objects=[barrel])
+
+
+def test_wheels_below_the_ground_are_refused_and_the_place_is_free_without_z():
+    sentence = refused(jackal(x=0.0, z=-0.02))
+    assert re.search(r"would start 0.0\d m inside 'ground'", sentence)
+    assert free_place(sentence) == (0.0, 0.0)
+
+
+def test_a_robot_below_all_ground_is_refused():
+    assert "'ground'" in refused(jackal(x=0.0, z=-2.0))
+
+
+def test_a_robot_that_is_added_where_another_stands_now_is_refused_and_nothing_changes():
+    session = Session(scenario(jackal("one")))
+    session.move("one", x=1.0)
+    with pytest.raises(ConfigError, match=r"robot 'two' would start 0.* inside 'one'"):
+        session.add(RobotEntry("jackal", "two", PoseSpec(1.1)))
+    assert set(session.simulation.robots) == {"one"}
+    session.add(RobotEntry("jackal", "two", PoseSpec(0.0)))  # where it was is free
+    assert set(session.simulation.robots) == {"one", "two"}
+
+
+def test_an_object_that_is_added_into_a_robot_is_refused():
+    session = Session(scenario(jackal("one")))
+    with pytest.raises(ConfigError, match=r"robot 'one' would start .* inside 'block'"):
+        session.add(ObjectSpec(name="block", shape=_box(), pose=PoseSpec(0.2)))
+
+
+def _box():
+    spec = from_data(ObjectSpec, TABLE | {"pose": {}}, "box")
+    return spec.shape
+
+
+@pytest.mark.parametrize(("ground", "falls"), [("none", True), ("flat", False)])
+def test_a_robot_above_nothing_is_told_to_fall(caplog, ground, falls):
+    world = {"name": "void", "ground": {"type": ground}, "objects": [WALL]}
+    build(scenario(jackal(x=8.0, z=0.5), world=world))
+    told = [record.getMessage() for record in caplog.records]
+    words = "robot 'jackal' will fall: there is no ground below it at x = 8, y = 0"
+    assert any(sentence.startswith(words) for sentence in told) == falls
+
+
+def _loose(name, x, **more):
+    box = {"type": "box", "size": [0.6, 0.6, 0.6]}
+    return {"name": name, "shape": box, "pose": {"x": x, **more}, "mass": 5.0}
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+def test_movable_things_inside_others_are_told_of_and_change_nothing(engine, caplog, monkeypatch):
+    objects = [WALL, _loose("crate", 3.1), _loose("a", -3.0), _loose("b", -3.4)]
+    told = build(scenario(jackal(), objects=objects, physics={"engine": engine}))
+    first, second = [record.getMessage() for record in caplog.records]
+    assert first.startswith("'crate' starts 0.40 m inside 'wall' and will be pushed out; ")
+    assert free_place(first) == (3.6, 0.0)
+    assert second.startswith("'a' starts 0.20 m inside 'b' and will be pushed out; ")
+    monkeypatch.setattr("outrider.sim.start_poses.tell_of_wedged", lambda *_: None)
+    untold = build(scenario(jackal(), objects=objects, physics={"engine": engine}))
+    told.run(0.1)
+    untold.run(0.1)
+    assert told.state_hash == untold.state_hash
+
+
+def test_movable_things_that_touch_are_not_told_of(caplog):
+    tower = [_loose("low", 0.0), _loose("high", 0.0, z=0.895), _loose("beside", 0.595)]
+    build(scenario(jackal(x=-3.0), objects=[WALL, *tower]))
+    assert not caplog.records
+
+
+def test_a_movable_thing_that_is_added_inside_another_is_told_of(caplog):
+    session = Session(scenario(jackal("one"), objects=[WALL, _loose("old", 3.0)]))
+    caplog.clear()
+    session.add(from_data(ObjectSpec, _loose("new", 3.1, y=2.0), "new"))
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert told.startswith("'new' starts 0.40 m inside 'wall'")
