@@ -184,7 +184,7 @@ def test_movable_things_inside_others_are_told_of_and_change_nothing(engine, cap
     assert first.startswith("'crate' starts 0.40 m inside 'wall' and will be pushed out; ")
     assert free_place(first) == (3.6, 0.0)
     assert second.startswith("'a' starts 0.20 m inside 'b' and will be pushed out; ")
-    monkeypatch.setattr("outrider.sim.starts.tell_of_wedged", lambda *_: None)
+    monkeypatch.setattr("outrider.sim.start_poses.tell_of_wedged", lambda *_: None)
     untold = build(scenario(jackal(), objects=objects, physics={"engine": engine}))
     told.run(0.1)
     untold.run(0.1)
