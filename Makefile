@@ -1,4 +1,4 @@
-# Two commands for a new user: `make run` opens the demo, `make test` passes the tests.
+# Two commands for a new user: `make run` starts the demo, `make test` passes the tests.
 # Both make a virtual environment of their own and install what they need.
 PYTHON ?= python3
 VENV ?= .venv

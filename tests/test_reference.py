@@ -38,6 +38,7 @@ def test_a_student_learns_that_the_lidar_of_the_autominy_looks_backward():
     facts = robot_facts("autominy")
     assert facts["sensors"]["rplidar"]["looks"].endswith("angle 0 is backward")
     assert facts["sensors"]["camera"]["looks"].startswith("forward, 14 deg down, 79.64 deg wide")
+    assert facts["sensors"]["camera"]["frame"] == "camera_link_optical"  # as in its messages
     assert facts["topics"]["/sensors/rplidar/scan"] == "sensor_msgs/LaserScan, 10 Hz"
     assert facts["topics"]["/actuators/speed"] == "autominy_msgs/SpeedCommand, command"
     assert facts["limits"]["command_holds_s"] == "until the next one"

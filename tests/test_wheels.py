@@ -54,6 +54,12 @@ def test_what_a_dependency_needs_is_asked_for_too(check_wheels):
     assert needed.keys() == {"numba", "llvmlite", "numpy"}
 
 
+def test_all_that_make_run_installs_is_asked_for(check_wheels, monkeypatch):
+    monkeypatch.chdir(TOOLS.parent)
+    names = {one.name for one in check_wheels.installed_by_make_run()}
+    assert {"mujoco", "numba", "nicegui", "uvicorn"} <= names
+
+
 def test_an_index_that_does_not_answer_is_told_and_no_failure(check_wheels, monkeypatch, capsys):
     monkeypatch.delenv("PIP_NO_INDEX")
     monkeypatch.delenv("PIP_FIND_LINKS")

@@ -4,16 +4,18 @@
 
 A line for each kind of mesh (all of them, where none is named), or for each world, imported or of
 the library: how many of COUNT things (1000) fell through and how many left over its rim, how far
-the contacts lie from the surface for things at rest and for those that still move. Where asked for,
-the same fall is computed by Bullet: how many come to rest within 5 cm of the same place (falls on
-rough ground are chaotic), and how many of those that rest on Bullet stay within 5 cm for a second
-when MuJoCo goes on from there. A contact lies in the middle of what has sunk in: a thing that moves
-at v sinks in by v times the step before it is met, so that v * step / 2 is what a moving one may be
-off; in an impact v is what it was before. In worlds, four robots on their backs fall with every
-hundred things.
+the contacts lie from the surface for things at rest and for those that still move. A contact lies
+in the middle of what has sunk in: a thing that moves at v sinks in by v times the step before it is
+met, so that v * step / 2 is what a moving one may be off ("beyond half a step" should be about 0).
+
+Falls on rough ground are chaotic, so that places after a fall say nothing about two engines. Poses
+at rest do: with --bullet the same things fall on Bullet, each engine goes on for a second from the
+poses in which things rest on the other, and those are counted that stay within 5 cm. In worlds,
+four robots on their backs fall with every hundred things.
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +36,8 @@ from outrider.world.model import Geometry, World
 SLICE, SECONDS = 35, 2.5  # as many as lie beside each other on a mesh
 IN_WORLD = 100
 ROBOTS = ("jackal", "husky", "create", "autominy")
-TOGETHER = 0.05  # m between two engines
+STAYS = 0.05  # m that a thing at rest may move in a second on the other engine
+OTHER = {"mujoco": "bullet", "bullet": "mujoco"}
 IMPORTED = {make.__name__: make for make in WORLDS}
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -50,10 +53,8 @@ class Row:
     off_resting: list[float] = field(default_factory=list)
     off_moving: list[float] = field(default_factory=list)
     beyond: float = 0.0  # m that a moving one is off beyond half of what it moves in a step
-    compared: int = 0
-    agree: int = 0
-    resting_bullet: int = 0
-    stay: int = 0
+    at_rest: Counter[str] = field(default_factory=Counter)  # on each engine
+    stay: Counter[str] = field(default_factory=Counter)  # of these, on the other one
 
     def add(self, ended: Dropped) -> None:
         """Count the things of one simulation."""
@@ -64,18 +65,14 @@ class Row:
         self.resting += int(rest.sum())
         self.off_resting += list(off[rest])
         self.off_moving += list(off[~rest])
-        half_step = ended.speeds * ended.simulation.rig.step_s / 2
+        half_step = ended.before * ended.simulation.rig.step_s / 2
         self.beyond = max([self.beyond, *(off - half_step)[~rest]])
 
-    def compare(self, one: Dropped, other: Dropped) -> None:
-        """Count the things that lie at rest in both, and how many of them at one place."""
-        rest = (one.speeds < AT_REST) & (other.speeds < AT_REST)
-        apart = np.linalg.norm(one.positions - other.positions, axis=1)[rest]
-        self.compared += len(apart)
-        self.agree += int((apart < TOGETHER).sum())
-        still = other.speeds < AT_REST
-        self.resting_bullet += int(still.sum())
-        self.stay += int((other.moved_in("mujoco", 1.0)[still] < TOGETHER).sum())
+    def exchange(self, engine: str, ended: Dropped) -> None:
+        """Count what rests on an engine, and what of it stays there on the other."""
+        still = ended.speeds < AT_REST
+        self.at_rest[engine] += int(still.sum())
+        self.stay[engine] += int((ended.moved_in(OTHER[engine], 1.0)[still] < STAYS).sum())
 
     def told(self, name: str) -> str:
         """Return the line."""
@@ -86,12 +83,9 @@ class Row:
             f"{rest:5.2f} mm   moving: within {moving:5.2f} mm, {1e3 * self.beyond:5.2f} mm beyond "
             "half a step"
         )
-        if not self.resting_bullet:
-            return line
-        return (
-            f"{line}   Bullet: {self.agree} of {self.compared} at the same place, "
-            f"{self.stay} of {self.resting_bullet} stay"
-        )
+        for engine, count in self.at_rest.items():
+            line += f"   from {engine}: {self.stay[engine]} of {count} stay on {OTHER[engine]}"
+        return line
 
 
 def worlds(name: str) -> Iterator[World]:
@@ -116,7 +110,8 @@ def row_of(name: str, count: int, compare: bool) -> Row:
         ended = dropped(world, much, seed, "mujoco", SECONDS, robots)
         row.add(ended)
         if compare:
-            row.compare(ended, dropped(world, much, seed, "bullet", SECONDS, robots))
+            row.exchange("mujoco", ended)
+            row.exchange("bullet", dropped(world, much, seed, "bullet", SECONDS, robots))
         if row.things >= count:
             break
     return row

@@ -2,10 +2,11 @@
 
     python tools/check_wheels.py
 
-What has none would be built from source, which fails on machines without a compiler. The core
-dependencies in pyproject.toml are asked for, and what those depend on in turn (as installed here);
-their markers (``; platform_machine == 'x86_64'``) are followed. An index that does not answer is
-told and is no failure.
+What has none would be built from source, which fails on machines without a compiler. What
+`make run` installs is asked for: the core dependencies and the editor's (extra "ui") in
+pyproject.toml, and what those depend on in turn (as installed here); their markers
+(``; platform_machine == 'x86_64'``) are followed. An index that does not answer is told and is no
+failure.
 """
 
 import subprocess
@@ -50,8 +51,7 @@ class SilentIndexError(Exception):
 
 def main() -> int:
     """Print what is missing; the exit code tells whether anything is."""
-    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [Requirement(text) for text in project["dependencies"]]
+    wanted = installed_by_make_run()
     cases = list(product(PLATFORMS, PYTHONS))
     try:
         with ThreadPoolExecutor(2) as pool:
@@ -64,6 +64,13 @@ def main() -> int:
         print(f"no wheel: {name}")
     print(f"{len(wanted)} dependencies, {len(cases)} platforms and Pythons, {len(names)} missing")
     return 1 if names else 0
+
+
+def installed_by_make_run() -> list[Requirement]:
+    """Return the core dependencies and those of the editor, from pyproject.toml."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *project["optional-dependencies"]["ui"]]
+    return [Requirement(line) for line in lines]
 
 
 def missing(wanted: list[Requirement], platform: str, python: str) -> list[str]:

@@ -18,6 +18,7 @@ from outrider.loader.library import library_names, load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.picture import snapshot
+from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
@@ -61,6 +62,8 @@ EYES = {
     "slope": (0.0, 0.0, 90.0),
 }  # x, y, heading: not the start
 ROBOTS = {"roomba-room": "create", "rural": "tank", "husky-lab": "husky"}
+BARE = ("empty", "ice", "loam", "rough", "slope")  # a Husky drives ahead: there is nothing else
+AHEAD = (2.6, 0.5, 35.0)  # m ahead and to the left of the eye, degrees to the left: where it drives
 FROM = np.array([0.95, 0.7, 0.5]) / np.linalg.norm([0.95, 0.7, 0.5])  # robots are seen from here
 ROBOT_FOV, FILLED = 40, 0.86  # degrees; share of the picture that a robot fills
 WEATHERS = ("dawn", "fog", "rain", "night", "snow", "dust")
@@ -102,7 +105,9 @@ def draw_world(name: str) -> None:
         snapshot(simulation, eye=eye, at=at, size=SIZE, fov_deg=66, renderer="embree").colour,
         f"{name}.jpg",
     )
-    save(robots_eye(world, EYES.get(name) or at_its_start(world)), f"{name}-eye.jpg")
+    place = EYES.get(name) or at_its_start(world)
+    others = [ahead(place)] if name in BARE else []
+    save(robots_eye(world, place, others), f"{name}-eye.jpg")
 
 
 def at_its_start(world: World) -> tuple[float, float, float]:
@@ -111,9 +116,20 @@ def at_its_start(world: World) -> tuple[float, float, float]:
     return x, y, float(np.degrees(world.start.rpy[2]))
 
 
-def robots_eye(world: World, place: tuple[float, float, float]) -> np.ndarray | None:
-    """Return what a Jackal's camera sees at a place."""
-    simulation, top = Simulation(world, [], engine="kinematic"), world.start.position[2]
+def ahead(place: tuple[float, float, float]) -> Participant:
+    """Return a Husky that drives in front of an eye."""
+    x, y, yaw_deg = place
+    forward, left, turned = AHEAD
+    cos, sin = np.cos(np.radians(yaw_deg)), np.sin(np.radians(yaw_deg))
+    there = (x + forward * cos - left * sin, y + forward * sin + left * cos)
+    return participant("husky", x=there[0], y=there[1], yaw_deg=yaw_deg + turned)
+
+
+def robots_eye(
+    world: World, place: tuple[float, float, float], others: list[Participant]
+) -> np.ndarray | None:
+    """Return what a Jackal's camera sees at a place, with other robots in the world."""
+    simulation, top = Simulation(world, others, engine="kinematic"), world.start.position[2]
     below = simulation.rig.scene.ground_below(np.array([place]), float(top) + 1.5)[0]
     eye = (place[0], place[1], float(below if np.isfinite(below) else top) + EYE)
     seen = snapshot(
@@ -217,7 +233,13 @@ def page() -> str:
     for name in library_names("robots"):
         text = load_robot(name).spec.description
         lines.append(f"| **{name}**<br>{text} | ![{name}](images/gallery/robot-{name}.jpg) |")
-    return "\n".join([*lines, *weather_rows()]) + "\n"
+    return "\n".join([*lines, *street_rows(), *weather_rows()]) + "\n"
+
+
+def street_rows() -> list[str]:
+    """Return the world of a scenario, drawn by tools/actors_pictures.py."""
+    said = "The world of the scenario `street`, with its [people, cars and sheep](actors.md)."
+    return ["", "## Street", "", said, "", "![street](images/actors-street.jpg)"]
 
 
 def weather_rows() -> list[str]:

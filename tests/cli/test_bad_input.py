@@ -157,6 +157,7 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
         (("list", "robot"), "Invalid value for 'kind': 'robot' is not one of 'robots'"),
         (("lst",), "No such command 'lst'"),
         (("check", "photo.png"), "photo.png: there is no such file"),
+        (("check", "jakal"), "no such name in the library (did you mean 'jackal'?)"),
         (("topics",), "no running simulation found; start one with 'outrider run'"),
     ],
 )

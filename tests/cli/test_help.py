@@ -8,7 +8,7 @@ import typer
 from click.testing import CliRunner
 
 from outrider.cli import scenario
-from outrider.cli.main import app
+from outrider.cli.main import app, main
 from outrider.cli.output.help_text import plain_help
 
 OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
@@ -53,3 +53,15 @@ def test_an_interrupted_scenario_says_so(monkeypatch):
     done = CliRunner().invoke(ROOT, ["scenario", "run", "smoke"])
     assert done.exit_code == 130
     assert "outrider: interrupted: 'smoke' did not finish" in done.stderr
+
+
+def test_a_command_interrupted_while_it_starts_says_so(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(scenario, "announce_compiling", interrupted)
+    monkeypatch.setattr(sys, "argv", ["outrider", "scenario", "run", "smoke"])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 130
+    assert capsys.readouterr().err.strip() == "outrider: interrupted"

@@ -210,9 +210,21 @@ def test_run_takes_the_arguments_and_paths_that_import_takes(macro_world, tmp_pa
     assert json.loads(result.stdout)["completed"]
     refused = run("run", macro_world, "--speed", "0", "--duration", "0.1")
     assert isinstance(refused.exception, FormatError)
-    assert "floors" in str(refused.exception)
+    assert "no package 'floors'" in str(refused.exception)
+    assert f"'outrider import {macro_world} --to FOLDER' leaves out" not in str(refused.exception)
     needless = run("run", "demo", "--arg", "size:=30")
     assert "only for other programs' files" in str(needless.exception)
+
+
+def test_a_run_of_an_incomplete_file_says_how_to_do_without(tmp_path):
+    mesh = "<visual name='v'><geometry><mesh><uri>gone.dae</uri></mesh></geometry></visual>"
+    path = tmp_path / "yard.world"
+    path.write_text(CRATE.replace("</link></model><model", f"{mesh}</link></model><model"))
+    refused = run("run", path, "--speed", "0", "--duration", "0.1")
+    assert f"'outrider import {path} --to FOLDER' leaves out what is" in str(refused.exception)
+    assert run("import", path, "--to", tmp_path / "mine").exit_code == 0
+    result = run("run", tmp_path / "mine/yard.yaml", "--speed", "0", "--duration", "0.1")
+    assert result.exit_code == 0, result.exception
 
 
 def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):
@@ -226,6 +238,23 @@ def test_meshes_and_height_maps_run_as_ground(tmp_path, monkeypatch):
         assert result.exit_code == 0, result.exception
         z = json.loads(result.stdout)["robots"]["jackal"]["z"]
         assert z == pytest.approx(0.0635, abs=0.01)
+
+
+def test_a_mesh_beside_its_origin_is_run_in_its_middle(tmp_path, caplog):
+    corners = "v 101 200 3\nv 109 200 3\nv 109 208 3\nv 101 208 3\n"
+    (tmp_path / "scan.obj").write_text(corners + "f 1 2 3\nf 1 3 4\n")
+    result = run("run", tmp_path / "scan.obj", "--speed", "0", "--duration", "0.2", "--json")
+    assert result.exit_code == 0, result.exception
+    robot = json.loads(result.stdout)["robots"]["jackal"]
+    assert (robot["x"], robot["y"]) == (pytest.approx(105, abs=2), pytest.approx(204, abs=2))
+    assert robot["z"] == pytest.approx(3.0635, abs=0.03)
+    assert "scan.obj is not below x = 0, y = 0: the start is x = 10" in caplog.text
+
+
+def test_a_mesh_without_a_place_to_stand_is_told_to_be_a_thing(tmp_path):
+    (tmp_path / "pane.obj").write_text("v 1 0 0\nv 2 0 0\nv 2 0 2\nv 1 0 2\nf 1 2 3 4\n")
+    refused = run("run", tmp_path / "pane.obj", "--speed", "0", "--duration", "0.1")
+    assert "pane.obj: no surface of it is level enough to stand on; " in str(refused.exception)
 
 
 def test_a_run_reads_a_file_of_others_once_until_it_changes(macro_world, tmp_path, monkeypatch):

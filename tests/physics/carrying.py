@@ -27,6 +27,7 @@ AT_REST = 0.02  # m/s
 AROUND = 20.0  # m from the middle of a world, at most
 DEEP = 0.05  # m below the ground: a robot's origin may lie on its outside
 APART = 1.3  # m between things
+CLEAR = 0.75  # m from the middle of a thing or robot: no wall stands so near at its start
 SPEED = 3.0  # m/s downwards at the start
 
 
@@ -70,6 +71,17 @@ class Ground:
         found: Array = np.where(hits.shape < 0, np.inf, start + way * hits.distance)
         return found
 
+    def highest(self, x: Array, y: Array, around: float) -> Array:
+        """Return how high the highest surface within so many metres is; -inf if there is none."""
+        angle = np.arange(16) * (np.pi / 8)
+        ring = np.column_stack([np.cos(angle), np.sin(angle)]) * around
+        ways = np.concatenate([[[0.0, 0.0]], ring / 3, ring * 2 / 3, ring])
+        shape = (len(ways), len(x))
+        near_x, near_y = (np.add.outer(ways[:, k], (x, y)[k]).ravel() for k in range(2))
+        z = self.vertical(near_x, near_y, up=False).reshape(shape)
+        found: Array = np.where(np.isfinite(z), z, -np.inf).max(axis=0)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
@@ -81,6 +93,7 @@ class Dropped:
     names: list[str]
     world: World  # with the things in it
     robots: tuple[Participant, ...]
+    before: Array  # how fast each was a step ago, when it met what its contacts are with
 
     @property
     def positions(self) -> Array:
@@ -90,11 +103,8 @@ class Dropped:
 
     @property
     def speeds(self) -> Array:
-        """How fast the fastest point of each is, at most: half a metre from its middle."""
-        bodies = self.simulation.state.bodies[self.bodies]
-        spin = np.linalg.norm(bodies["angular_velocity"], axis=1)
-        found: Array = np.linalg.norm(bodies["velocity"], axis=1) + 0.5 * spin
-        return found
+        """How fast the fastest point of each is, at most."""
+        return fastest(self.simulation, self.bodies)
 
     @property
     def fell(self) -> NDArray[np.bool_]:
@@ -137,6 +147,14 @@ class Dropped:
         return found
 
 
+def fastest(simulation: Simulation, bodies: list[int]) -> Array:
+    """Return how fast the fastest point of each is, at most: half a metre from its middle."""
+    states = simulation.state.bodies[bodies]
+    spin = np.linalg.norm(states["angular_velocity"], axis=1)
+    found: Array = np.linalg.norm(states["velocity"], axis=1) + 0.5 * spin
+    return found
+
+
 def ground_model(ground: list[Geometry]) -> Model:
     """Return meshes as a model that never moves."""
     return Model("ground", (Link("link", None, tuple(ground), tuple(ground)),), mobility="static")
@@ -160,9 +178,9 @@ def spots(ground: Ground, count: int, random: np.random.Generator) -> list[Pose]
     grid = random.permutation(np.stack(np.meshgrid(*lines), axis=-1).reshape(-1, 2))
     number = np.arange(count)
     x, y = (middle + grid[number % len(grid)] + random.uniform(-0.2, 0.2, (count, 2))).T
-    z = ground.vertical(x, y, up=False) + 0.7 + 1.2 * (number // len(grid))
+    z = ground.highest(x, y, CLEAR) + 0.7 + 1.2 * (number // len(grid))
     turns = random.uniform(-3, 3, (count, 3))
-    here = np.flatnonzero(np.isfinite(z))
+    here = np.flatnonzero(np.isfinite(ground.vertical(x, y, up=False)))
     return [Pose.from_rpy([x[i], y[i], z[i]], turns[i]) for i in here]
 
 
@@ -192,7 +210,9 @@ def dropped(
     for body, pose in zip(bodies, poses, strict=False):
         simulation.rig.engine.place(body, pose, np.array([0, 0, -SPEED]), np.zeros(3))
     simulation.run(seconds)
-    return Dropped(simulation, ground, bodies, names, full, riders)
+    before = fastest(simulation, bodies)
+    simulation.step()
+    return Dropped(simulation, ground, bodies, names, full, riders, before)
 
 
 def on_its_back(robot: str, over: Pose) -> Participant:

@@ -8,10 +8,13 @@ import pytest
 from mcap.writer import CompressionType, Writer
 from recording_bench import CLOCK, FORMATS, IMU, STATIC, STEP_NS, TRUTH, World, as_said, record_all
 from rosbags.rosbag1.reader import Chunk, decompressors
+from rosbags.rosbag2 import StoragePlugin
+from rosbags.rosbag2 import Writer as BagWriter
+from rosbags.rosbag2.enums import CompressionFormat, CompressionMode
 
 from outrider.core.errors import RecordingError
-from outrider.messages.store import register
-from outrider.recording import bag1_chunks, mcap_chunks
+from outrider.messages.store import register, store
+from outrider.recording import bag1_chunks, bag2_compression, mcap_chunks
 from outrider.recording.replay import Replay, ReplayOptions
 
 
@@ -189,6 +192,30 @@ def test_an_mcap_file_whose_chunk_expands_to_very_much_is_refused(pack, tmp_path
     assert path.stat().st_size < 50_000
     with Replay(path) as replay, pytest.raises(RecordingError, match=r"bomb\.mcap: a chunk "):
         replay.run()
+
+
+@pytest.mark.parametrize("mode", [CompressionMode.FILE, CompressionMode.MESSAGE])
+def test_a_compressed_ros2_bag_is_read_unless_it_expands_to_very_much(mode, tmp_path, monkeypatch):
+    monkeypatch.setattr(bag2_compression, "MOST_BYTES", 1_000_000)
+    for length, fits in ((1000, True), (20_000_000, False)):
+        path = tmp_path / str(length)
+        _write_compressed(path, mode, length)
+        assert sum(part.stat().st_size for part in path.iterdir()) < 50_000
+        if fits:
+            assert len(played(path)) == 1
+        else:
+            with pytest.raises(RecordingError, match="expands to more than"):
+                played(path)
+
+
+def _write_compressed(path, mode, length):
+    """Write a bag with one message of so many letters."""
+    types, kind = store(), "std_msgs/msg/String"
+    writer = BagWriter(path, version=8, storage_plugin=StoragePlugin.SQLITE3)
+    writer.set_compression(mode, CompressionFormat.ZSTD)
+    with writer:
+        data = types.serialize_cdr(types.types[kind](data="a" * length), kind)
+        writer.write(writer.add_connection("/note", kind, typestore=types), 0, data)
 
 
 def test_a_message_that_is_not_of_its_type_is_told_with_the_file(tmp_path):

@@ -141,3 +141,37 @@ def test_a_robot_above_nothing_is_told_to_fall(caplog, ground, falls):
     told = [record.getMessage() for record in caplog.records]
     words = "robot 'jackal' will fall: there is no ground below it at x = 8, y = 0"
     assert any(sentence.startswith(words) for sentence in told) == falls
+
+
+def _loose(name, x, **more):
+    box = {"type": "box", "size": [0.6, 0.6, 0.6]}
+    return {"name": name, "shape": box, "pose": {"x": x, **more}, "mass": 5.0}
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+def test_movable_things_inside_others_are_told_of_and_change_nothing(engine, caplog, monkeypatch):
+    objects = [WALL, _loose("crate", 3.1), _loose("a", -3.0), _loose("b", -3.4)]
+    told = build(scenario(jackal(), objects=objects, physics={"engine": engine}))
+    first, second = [record.getMessage() for record in caplog.records]
+    assert first.startswith("'crate' starts 0.40 m inside 'wall' and will be pushed out; ")
+    assert free_place(first) == (3.6, 0.0)
+    assert second.startswith("'a' starts 0.20 m inside 'b' and will be pushed out; ")
+    monkeypatch.setattr("outrider.sim.start_poses.tell_of_wedged", lambda *_: None)
+    untold = build(scenario(jackal(), objects=objects, physics={"engine": engine}))
+    told.run(0.1)
+    untold.run(0.1)
+    assert told.state_hash == untold.state_hash
+
+
+def test_movable_things_that_touch_are_not_told_of(caplog):
+    tower = [_loose("low", 0.0), _loose("high", 0.0, z=0.895), _loose("beside", 0.595)]
+    build(scenario(jackal(x=-3.0), objects=[WALL, *tower]))
+    assert not caplog.records
+
+
+def test_a_movable_thing_that_is_added_inside_another_is_told_of(caplog):
+    session = Session(scenario(jackal("one"), objects=[WALL, _loose("old", 3.0)]))
+    caplog.clear()
+    session.add(from_data(ObjectSpec, _loose("new", 3.1, y=2.0), "new"))
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert told.startswith("'new' starts 0.40 m inside 'wall'")

@@ -25,7 +25,6 @@ from outrider.bridges.local.runs import RunningRun
 BATCH = 200  # requests between two looks at the simulation
 _AT_ONCE = 32
 _ANSWER_S = 0.15  # that a connection is kept to see what comes back
-_START_S = 300.0
 _ALIVE_S = 60.0  # that simulated time may stand still, on a busy machine
 _MOST_THREADS, _MOST_FILES = 400, 2000
 _GREETING = {"version": "v0.7.0", "metadata": json.dumps({"protocol": "ROS1"})}
@@ -59,7 +58,11 @@ class Target:
             },
         )
         assert self._process.stdout is not None
-        self.places: dict[str, Any] = json.loads(self._process.stdout.readline())
+        said = self._process.stdout.readline()
+        if not said:
+            code = self._process.wait()
+            raise RuntimeError(f"no simulation, it ended with {code}: {self._last_words()}")
+        self.places: dict[str, Any] = json.loads(said)
         self._link: socket.socket | None = None
         self._turn = threading.Lock()
         self._seen = 0

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from rosbags.rosbag2 import StoragePlugin
+from rosbags.rosbag2 import Writer as BagWriter
+from rosbags.rosbag2.enums import CompressionFormat, CompressionMode
 
 from outrider.core.package_files import LIBRARY
 from outrider.formats.mesh.gltf.write import write_glb
@@ -253,6 +256,10 @@ def _recordings() -> dict[str, Sample]:
             path = Path(made) / f"drive{FORMATS[name].suffix}"
             _record(path)
             found[name] = _recorded(path)
+        for mode in (CompressionMode.FILE, CompressionMode.MESSAGE):
+            path = Path(made) / mode.name.lower()
+            _record_compressed(path, mode)
+            found[f"rosbag2 {path.name} zstd"] = _recorded(path)
         state = Path(made) / "at.state"
         _save_state(state)
         whole = {state.name: state.read_bytes()}
@@ -295,6 +302,20 @@ def _record(path: Path) -> None:
             time_ns = number * 100_000_000
             writer.write(TrackEntry(track, time_ns, time_ns, from_dict(kind, {})))
     writer.close()
+
+
+def _record_compressed(path: Path, mode: CompressionMode) -> None:
+    from outrider.messages.convert import from_dict
+    from outrider.messages.store import store
+
+    kind = "geometry_msgs/msg/Twist"
+    writer = BagWriter(path, version=8, storage_plugin=StoragePlugin.SQLITE3)
+    writer.set_compression(mode, CompressionFormat.ZSTD)
+    with writer:
+        connection = writer.add_connection("/twist", kind, typestore=store())
+        for number in range(6):
+            data = store().serialize_cdr(from_dict(kind, {}), kind)
+            writer.write(connection, number * 100_000_000, data)
 
 
 def _save_state(path: Path) -> None:

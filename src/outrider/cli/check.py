@@ -1,15 +1,18 @@
 """outrider check: show what a file is, what it contains, and whether it can be used."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
+
+if TYPE_CHECKING:
+    from outrider.formats.importing.report import ImportReport
 
 Facts = Data
 
@@ -28,11 +31,14 @@ def _found(file: Path) -> Path:
     """Return the file of a name of the library, or the file itself."""
     from outrider.loader.library import Kind, library_names, library_path
 
-    kinds: tuple[Kind, ...] = ("worlds", "scenarios", "robots")
-    for kind in kinds:
-        if not file.exists() and str(file) in library_names(kind):
-            return library_path(kind, str(file))
-    return file
+    if file.exists():
+        return file
+    kinds: tuple[Kind, ...] = ("robots", "scenarios", "worlds")  # worlds win
+    known = {name: kind for kind in kinds for name in library_names(kind)}
+    if str(file) in known:
+        return library_path(known[str(file)], str(file))
+    hint = near_match(str(file), known)
+    raise ConfigError(f"{file}: there is no such file, and no such name in the library{hint}")
 
 
 def _facts(file: Path) -> Facts:
@@ -40,8 +46,6 @@ def _facts(file: Path) -> Facts:
         return _yaml_facts(file)
     if file.suffix == ".urdf":
         return _urdf_facts(file)
-    if not file.exists():
-        raise ConfigError(f"{file}: there is no such file")
     return _imported_facts(file)
 
 
@@ -52,10 +56,7 @@ def _imported_facts(file: Path) -> Facts:
     found = import_file(file)
     report = found.report
     facts = {"kind": report.kind, "name": report.name, **report.counts}
-    if report.kind == "robot" and not report.of("missing"):
-        from outrider.scenarios.robot_facts import robot_facts
-
-        facts |= robot_facts(file)
+    facts |= _driving_facts(file, report)
     return {**facts, **surface_facts(as_world(found)), "notes": [str(n) for n in report.notes]}
 
 
@@ -153,6 +154,7 @@ def _robot_facts(file: Path) -> Facts:
 def _urdf_facts(file: Path) -> Facts:
     from outrider.cli.output.model_facts import model_facts
     from outrider.cli.output.surface_facts import surface_facts
+    from outrider.formats.import_file import import_file
     from outrider.formats.urdf.read import read_urdf_with_notes
     from outrider.world.model import World
 
@@ -160,4 +162,16 @@ def _urdf_facts(file: Path) -> Facts:
     # refuses masses and inertias that cannot be
     surfaces = surface_facts(World("check", (reading.model,)))
     facts = {"kind": "urdf", "name": reading.model.name, **model_facts(reading.model), **surfaces}
-    return {**facts, "notes": list(reading.notes)}
+    found = import_file(file)
+    facts |= _driving_facts(file, found.report)
+    notes = (*reading.notes, *(str(note) for note in found.report.notes))
+    return {**facts, "notes": list(dict.fromkeys(notes))}
+
+
+def _driving_facts(file: Path, report: "ImportReport") -> Facts:
+    """Return how a complete robot drives, with its limits, sensors and topics."""
+    from outrider.scenarios.robot_facts import robot_facts
+
+    if report.kind != "robot" or report.of("missing"):
+        return {}
+    return {"drive": report.counts["drive"], **robot_facts(file)}

@@ -3,18 +3,20 @@
 import platform
 import re
 import sys
+from importlib.util import find_spec
 
 from outrider.cli.options.shared import Json
 from outrider.cli.output.table import print_facts, print_json
 from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.structure import Data
 
-_PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "rosbags", "lxml", "pyyaml")
+# those that decide the state hash (docs/time.md) first
+_PARTS = ("outrider", "numpy", "mujoco", "embreex", "numba", "llvmlite", "moderngl", "rosbags")
 _REQUIREMENT = re.compile(r"""([\w.-]+).*;\s*extra\s*==\s*["']([\w-]+)["']""")
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check the installation, including half a second of simulation."""
+    """Check the installation, including two seconds of simulation."""
     from outrider.core.cache_folder import cache_dir
 
     announce_compiling()
@@ -41,17 +43,30 @@ def _version(name: str) -> str | None:
 
 
 def _extras() -> dict[str, str]:
-    """Return each extra, as installed or with the line that installs it."""
+    """Return the packages of each extra, or what is missing and the line that installs it."""
+    return {extra: _described(extra, packages) for extra, packages in _packages().items()}
+
+
+def _packages() -> dict[str, list[str]]:
+    """Return the packages of each extra, in the order of pyproject.toml."""
     from importlib import metadata
 
-    out: dict[str, str] = {}
+    out: dict[str, list[str]] = {}
     for requirement in metadata.requires("outrider") or []:
         found = _REQUIREMENT.match(requirement)
         if found and found[2] != "dev":
-            missing = f"missing: pip install 'outrider[{found[2]}]'"
-            version = _version(found[1])
-            out[found[2]] = f"{found[1]} {version}" if version else missing
+            out.setdefault(found[2], []).append(found[1])
     return out
+
+
+def _described(extra: str, packages: list[str]) -> str:
+    versions = {name: _version(name) for name in packages}
+    missing = [name for name, version in versions.items() if version is None]
+    if extra == "ros2" and missing and find_spec("rclpy"):
+        return "rclpy of the ROS 2 installed here"
+    if missing:
+        return f"missing {', '.join(missing)}: pip install 'outrider[{extra}]'"
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 def _rays() -> str:
@@ -88,7 +103,8 @@ def _self_test() -> Data:
     from outrider.scenarios.load import load
     from outrider.scenarios.run import run_scenario
 
-    result = run_scenario(load("smoke", ["duration_s=0.5", "expect=[]"]))
+    run_scenario(load("smoke", ["duration_s=0.1", "expect=[]"]))  # loads and compiles what is used
+    result = run_scenario(load("smoke", ["duration_s=2.0", "expect=[]"]))
     return {
         "passed": result["completed"],
         "real_time_factor": round(result["real_time_factor"], 1),

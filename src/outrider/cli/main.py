@@ -32,6 +32,7 @@ from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
+_INTERRUPTED = 130  # the exit code after Ctrl-C
 
 app = typer.Typer(
     name="outrider",
@@ -91,12 +92,14 @@ def main() -> None:
         said: str = error.format_message()  # type: ignore[attr-defined]
         code = _complain(said.replace("Value error, ", ""))
     except (KeyboardInterrupt, typer.Abort):
-        code = 130
+        code = _INTERRUPTED
     except BrokenPipeError:  # who read our output has seen enough
         sys.stderr.close()
         code = 0
     except OSError as error:  # a disk that is full or may not be written
         code = _complain(f"{error.filename or 'a file'}: {error.strerror or error}")
+    if code == _INTERRUPTED:  # typer's own as well; commands that know more leave by SystemExit
+        typer.echo("outrider: interrupted", err=True)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -75,7 +75,7 @@ def run(
         series = _run_all(scenario, options)
     except KeyboardInterrupt:
         typer.echo(f"outrider: interrupted: {_left(scenario.name, out)}", err=True)
-        raise typer.Exit(130) from None
+        raise SystemExit(130) from None
     _report(series.results, as_json)
     if junit is not None:
         _write_junit(junit, series, _command(name, settings or []))

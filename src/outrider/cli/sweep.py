@@ -61,11 +61,11 @@ def sweep(
     end(result, failed=figures["completed"] < figures["runs"])
 
 
-def interrupted(folder: Path) -> typer.Exit:
+def interrupted(folder: Path) -> SystemExit:
     """Say what is left of an interrupted sweep."""
     left = f"finished runs are in {folder}; the same command continues with the others"
     typer.echo(f"outrider: interrupted: {left}", err=True)
-    return typer.Exit(130)
+    return SystemExit(130)
 
 
 def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:

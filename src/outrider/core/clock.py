@@ -1,6 +1,7 @@
 """Simulated time: integer nanoseconds, and schedules that never drift."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from outrider.core.state import State
 
 NS_PER_S = 1_000_000_000
+_FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # when simulated time begins, for devices with dates
 
 
 def to_ns(seconds: float) -> int:
@@ -23,6 +25,11 @@ def to_ns(seconds: float) -> int:
 def to_s(nanoseconds: int) -> float:
     """Return seconds as a float, for people and plots."""
     return nanoseconds / NS_PER_S
+
+
+def date_of(nanoseconds: int) -> datetime:
+    """Return the date and time (UTC) that every device of a run shows at a simulated time."""
+    return _FIRST_DAY + timedelta(microseconds=nanoseconds // 1000)
 
 
 @dataclass(slots=True)

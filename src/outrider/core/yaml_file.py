@@ -23,6 +23,10 @@ _FLOAT = re.compile(
 )
 
 
+class _TwiceError(yaml.MarkedYAMLError):
+    """A key given twice: YAML allows it, we do not."""
+
+
 class _PlainData(SafeConstructor):
     """Plain data only; a key given twice is an error.
 
@@ -36,7 +40,7 @@ class _PlainData(SafeConstructor):
         scalars = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         for key in scalars:
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise yaml.MarkedYAMLError(
+                raise _TwiceError(
                     problem=f"the key '{key.value}' is given twice", problem_mark=key.start_mark
                 )
             seen.add(key.value)
@@ -154,6 +158,7 @@ def parse_yaml(text: str, where: str) -> Data:
 
 # What PyYAML says, and what a person should do.
 _PLAIN_WORDS = {
+    "expected the node content": "a value is missing, or a list item ('-') stands between brackets",
     "found character '\\t'": "a tab: YAML is indented with spaces",
     "mapping values are not allowed": "a ':' that cannot stand here; is the line above indented"
     " as it should be, or does text with a ':' lack quotes?",
@@ -162,6 +167,12 @@ _PLAIN_WORDS = {
     "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",
     "could not find expected ':'": "a key without its ':'",
     "found unexpected end of stream": "text that began with a quotation mark has no end",
+    "that cannot start any token": "text that begins with a special character lacks quotes",
+    "sequence entries are not allowed": "a list item ('-') that cannot stand here; put it"
+    " on a line of its own",
+    "found another document": "a second document after '---'; a file has one",
+    "found unknown escape character": "a '\\' in text in double quotes; use single quotes",
+    "found unhashable key": "a list or mapping used as a key",
     "found undefined alias": "a name after '*' that no '&' defines",
     "could not determine a constructor": "a tag beginning with '!', which is not supported",
 }
@@ -172,7 +183,7 @@ def _in_plain_words(error: yaml.MarkedYAMLError) -> str:
     for said, meant in _PLAIN_WORDS.items():
         if said in problem:
             return f"not YAML: {meant}"
-    return problem
+    return problem if isinstance(error, _TwiceError) else f"not YAML: {problem}"
 
 
 def _loaded(text: str, where: str) -> object:

@@ -1,7 +1,10 @@
 """Files of others that a run asks for several times, read once."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from outrider.core.errors import FormatError
+from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.files_read import Stamps, note_read, unchanged, watched
 from outrider.formats.import_file import Imported, ImportOptions, import_file
 
@@ -18,9 +21,29 @@ def import_once(path: Path, args: dict[str, str], search: tuple[str, ...]) -> Im
     options = ImportOptions(args, tuple(Path(place) for place in search), lenient=False)
     with watched() as stamps:
         note_read(path)
-        found = import_file(path, options)
+        found = _complete(path, options)
     _kept.pop(key, None)
     while len(_kept) >= _MOST:
         _kept.pop(next(iter(_kept)))
     _kept[key] = stamps, found
     return found
+
+
+def _complete(path: Path, options: ImportOptions) -> Imported:
+    """Read a file; where only files that it names are missing, say how to do without them."""
+    try:
+        return import_file(path, options)
+    except FormatError as error:
+        sent = AssetPaths(path.parent).sealed  # by a peer: there is no file to import
+        if sent or not _is_readable(path, replace(options, lenient=True)):
+            raise
+        raise FormatError(
+            f"{error}; 'outrider import {path} --to FOLDER' leaves out what is missing"
+        ) from None
+
+
+def _is_readable(path: Path, options: ImportOptions) -> bool:
+    try:
+        return bool(import_file(path, options).report.of("missing"))
+    except FormatError:
+        return False

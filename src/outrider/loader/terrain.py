@@ -18,7 +18,7 @@ from outrider.specs.world import ThingSpec, WorldSpec
 from outrider.terrain.colour_map import colour_map
 from outrider.terrain.details import detail_of, has_detail, plain_picture, water_picture
 from outrider.terrain.grid import Grid
-from outrider.terrain.ground_mesh import material_meshes
+from outrider.terrain.ground_mesh import material_meshes, whole_mesh
 from outrider.terrain.ground_query import GroundQuery
 from outrider.terrain.polyline import Polyline
 from outrider.terrain.recipe import (
@@ -31,7 +31,7 @@ from outrider.terrain.recipe import (
 from outrider.terrain.scatter import strewn
 from outrider.terrain.scatter_model import scatter_model
 from outrider.terrain.terrain import TerrainSurface
-from outrider.terrain.tunnels import floor_mesh, hollowed, left_out
+from outrider.terrain.tunnels import floor_mesh, left_out
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model
 from outrider.world.shapes import HeightField, Mesh, Plane
@@ -46,12 +46,15 @@ def land_geometry(
     """Return what is seen and felt by wheels (one mesh per material), and what bodies meet."""
     land = land_of(ground)
     known = {name: material(name, own, where) for name in land.materials}
-    meshes = material_meshes(land, left_out(land, ground.openings))
+    cut = left_out(land, ground.openings)
+    meshes = material_meshes(land, cut)
     coloured = _coloured(ground, land, known) if ground.pixels else known
     visuals = tuple(Geometry(mesh, Pose(), coloured[name], name) for name, mesh in meshes.items())
-    floors = (_floor(o, land, known[o.material]) for o in ground.openings)
-    field = replace(land, heights=hollowed(land, ground.openings)).field
-    return (*visuals, *floors), (Geometry(field, land.pose, known[ground.material]),)
+    surface = known[ground.material]
+    if cut is None:
+        return visuals, (Geometry(land.field, land.pose, surface),)
+    floors = tuple(_floor(o, land, known[o.material]) for o in ground.openings)
+    return (*visuals, *floors), (Geometry(whole_mesh(land, cut), Pose(), surface), *floors)
 
 
 def _floor(opening: OpeningSpec, land: TerrainSurface, surface: Material) -> Geometry:

@@ -5,14 +5,15 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import carray
 
+from outrider.core.address import pointer
 from outrider.core.cache_folder import cache_dir
 from outrider.core.clock import to_s
 from outrider.core.compiled import compiled
 from outrider.core.errors import UnstableError
 from outrider.physics.engine import PhysicsEngine
-from outrider.world.state import WorldState
+from outrider.world.state import BODY, WorldState
 
 _FASTEST = 1000.0  # m/s
 _FARTHEST = 1e6  # m
@@ -20,8 +21,9 @@ _KEEP_EVERY = 100  # steps between copies of a good state
 
 
 @compiled
-def _sick(bodies: NDArray[np.void]) -> int:  # pragma: no cover - compiled
-    """Return the first body that is nowhere or too fast, or -1."""
+def _sick(address: int, count: int) -> int:  # pragma: no cover - compiled
+    """Return the first of some bodies that is nowhere or too fast, or -1."""
+    bodies = carray(pointer(address), count, BODY)
     for i in range(bodies.shape[0]):
         for k in range(3):
             fast = abs(bodies[i].velocity[k])
@@ -31,17 +33,26 @@ def _sick(bodies: NDArray[np.void]) -> int:  # pragma: no cover - compiled
     return -1
 
 
-def check_health(engine: PhysicsEngine, last_good: WorldState, steps: int) -> WorldState:
-    """Raise if the state diverged; else return the newest good state to fall back on."""
-    body = _sick(engine.state.bodies)
-    if body >= 0:
-        path = _save(last_good)
-        name = engine.assembly.body_name(body)
-        raise UnstableError(
-            f"the simulation became unstable at {to_s(engine.state.time_ns):.4f} s: body '{name}' "
+class Health:
+    """Looks over all bodies after every step."""
+
+    def __init__(self, engine: PhysicsEngine) -> None:
+        self._engine, self._state = engine, engine.state
+        self._bodies = engine.state.bodies.ctypes.data, len(engine.state.bodies)  # they stay there
+
+    def check(self, last_good: WorldState, steps: int) -> WorldState:
+        """Raise if the state diverged; else return the newest good state to fall back on."""
+        body = _sick(*self._bodies)
+        if body >= 0:
+            raise self._unstable(body, last_good)
+        return self._state.copy() if steps % _KEEP_EVERY == 0 else last_good
+
+    def _unstable(self, body: int, last_good: WorldState) -> UnstableError:
+        path, name = _save(last_good), self._engine.assembly.body_name(body)
+        return UnstableError(
+            f"the simulation became unstable at {to_s(self._state.time_ns):.4f} s: body '{name}' "
             f"left all bounds; the state at {to_s(last_good.time_ns):.4f} s is saved in {path}"
         )
-    return engine.state.copy() if steps % _KEEP_EVERY == 0 else last_good
 
 
 def _save(state: WorldState) -> Path:

@@ -70,11 +70,10 @@ def pipeline(
     shells = [tube(line, radius, sides, (1.0, 1.0), (True, True)) for line in lines]
     shells += [_collar(line, radius, sides) for line in lines]
     blocks = _supports(path, across, height - radius, pipes * radius * 2.6)
-    colliders = [solid_box(size, at, feet, (0, 0, yaw)) for size, at, yaw in blocks]
-    for line in lines:
-        colliders += [_beam(a, b, 2 * radius, 2 * radius, metal) for a, b in pairwise(line)]
+    stones = [solid_box(size, at, feet, (0, 0, yaw)) for size, at, yaw in blocks]
     shown = [box(size, (0, 0, 0), 1.5, ("-z",)).moved(at, yaw) for size, at, yaw in blocks]
-    return Prop((seen(shells, metal), seen(shown, feet)), tuple(colliders))
+    round_pipes = seen(shells, metal)
+    return Prop((round_pipes, seen(shown, feet)), (round_pipes, *stones))
 
 
 def checked(points: Points) -> Array:

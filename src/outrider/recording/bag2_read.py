@@ -9,6 +9,7 @@ from rosbags.interfaces import Connection, ConnectionExtRosbag2, MessageDefiniti
 from rosbags.rosbag2 import Reader
 
 from outrider.core.errors import OutriderError
+from outrider.recording.bag2_compression import bound_compression
 from outrider.recording.decode import Decode, decoded, ros2_decoder
 from outrider.recording.mcap_chunks import bound_chunks
 from outrider.recording.qos import is_latched
@@ -21,6 +22,7 @@ class Bag2Source:
 
     def __init__(self, path: Path) -> None:
         bound_chunks()
+        bound_compression()
         self._path = path
         self.notes: list[str] = []
         if path.is_file():

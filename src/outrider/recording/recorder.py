@@ -14,6 +14,7 @@ from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
 from outrider.bus.thinning import Thinning
 from outrider.bus.topic_watch import TopicWatch
+from outrider.core.process.shutdown import close_before_sudden_end
 from outrider.messages.types import Message, String
 from outrider.recording.backlog import Backlog
 from outrider.recording.formats import make_room, open_writer, part_path, recording_format
@@ -111,6 +112,7 @@ class Recorder:
             self._describe(track)  # now: what its type needs is made before the loop begins
         self._thread = threading.Thread(target=self._run, name="outrider-record", daemon=True)
         self._thread.start()
+        close_before_sudden_end(self)
 
     def __enter__(self) -> Self:
         return self

@@ -83,7 +83,8 @@ def _open_file(path: Path) -> Source:
 
 def _open_folder(path: Path) -> Source:
     files = [file for pattern in _STORAGE for file in sorted(path.glob(pattern))]
-    if (path / "metadata.yaml").is_file() and files:
+    packed = any(path.glob("*.zstd"))  # read by metadata.yaml alone
+    if (path / "metadata.yaml").is_file() and (files or packed):
         from outrider.recording.bag2_read import Bag2Source
 
         return Bag2Source(path)

@@ -17,7 +17,6 @@ from outrider.scenarios.session.session import Session
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign
 from outrider.specs.world import (
-    GroundSpec,
     HeightmapGround,
     MeshGround,
     ModelEntry,
@@ -152,16 +151,17 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     from outrider.formats.import_file import file_kind
     from outrider.formats.import_once import import_once
     from outrider.loader.foreign_world import foreign_world_data
+    from outrider.loader.mesh_start import mesh_start
 
     if not path.is_file():
         raise ConfigError(f"there is no file '{path}' to run")
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
-        ground: GroundSpec = MeshGround(file=str(path.resolve()))
-        return in_world(name, guest, WorldSpec(name=name, ground=ground))
+        mesh = MeshGround(file=str(path.resolve()))
+        return in_world(name, guest, WorldSpec(name=name, ground=mesh, start=mesh_start(mesh)))
     if kind == "heightmap":
-        ground = HeightmapGround(file=str(path.resolve()), size=foreign.size)
-        return in_world(name, guest, WorldSpec(name=name, ground=ground))
+        heights = HeightmapGround(file=str(path.resolve()), size=foreign.size)
+        return in_world(name, guest, WorldSpec(name=name, ground=heights))
     found = import_once(path, foreign.args, foreign.folders)
     drives = found.robot is not None and found.robot.draft is not None
     world: str | WorldSpec = "empty"

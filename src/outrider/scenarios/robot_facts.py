@@ -9,8 +9,10 @@ from outrider.bus.channel import TopicInfo
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import Data
 from outrider.scenarios.api import load_world, robot
+from outrider.sensors.camera.camera import Camera
 from outrider.sensors.camera.parameters import CameraParameters
 from outrider.sensors.lidar.parameters import LidarParameters
+from outrider.sensors.sensor import Sensor
 from outrider.sim.mounting import Mounted
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.ackermann import AckermannSpec
@@ -28,7 +30,10 @@ def robot_facts(model: str | Path) -> Data:
     vehicle = simulation.rig.vehicles[0]
     return {
         "limits": _limits(vehicle),
-        "sensors": {m.plan.entry.name: _sensor(m, vehicle, simulation) for m in simulation.mounted},
+        "sensors": {
+            mounted.plan.entry.name: _sensor(mounted, sampled.sensor, vehicle, simulation)
+            for mounted, sampled in zip(simulation.mounted, simulation.sensors, strict=True)
+        },
         "topics": _topics(simulation),
     }
 
@@ -51,7 +56,7 @@ def _limits(vehicle: Vehicle) -> Data:
     return found
 
 
-def _sensor(mounted: Mounted, vehicle: Vehicle, simulation: Simulation) -> Data:
+def _sensor(mounted: Mounted, sensor: Sensor, vehicle: Vehicle, simulation: Simulation) -> Data:
     plan, site = mounted.plan, mounted.site
     root = simulation.rig.assembly.bodies[vehicle.root].name
     pose = simulation.robots[vehicle.name].pose.inverse() @ site.pose
@@ -60,7 +65,7 @@ def _sensor(mounted: Mounted, vehicle: Vehicle, simulation: Simulation) -> Data:
     facts["in"] = root.removeprefix(f"{vehicle.name}/")
     if plan.sensor_type.removesuffix("-camera") in _LOOKING | {"stereo", "depth", "segmentation"}:
         facts["looks"] = _view(_direction(pose), plan.parameters)
-    facts["frame"] = site.frame_id
+    facts["frame"] = sensor.frame_id if isinstance(sensor, Camera) else site.frame_id
     facts["rate_hz"] = plan.rate_hz
     return facts
 

@@ -6,12 +6,15 @@ import numpy as np
 
 from outrider.core import frames
 from outrider.messages.types import (
+    Header,
     Quaternion,
     TFMessage,
+    Time,
     Transform,
     TransformStamped,
     Vector3,
     header,
+    time,
 )
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.vehicles.vehicle import Vehicle
@@ -48,15 +51,15 @@ class Transforms(Sensor):
 
     def message(self, now_ns: int) -> TFMessage:
         """Return all moving frames as they are."""
-        values = self._state.joints["position"][self._joints].tolist()
+        values, stamp = self._state.joints["position"][self._joints].tolist(), time(now_ns)
         transforms = [
-            move.stamped(value, now_ns) for move, value in zip(self._moves, values, strict=True)
+            move.stamped(value, stamp) for move, value in zip(self._moves, values, strict=True)
         ]
         if self._vehicle.robot.spec.odometry.publish_tf:
-            transforms.append(self._odometry(now_ns))
+            transforms.append(self._odometry(stamp))
         return TFMessage(transforms)
 
-    def _odometry(self, now_ns: int) -> TransformStamped:
+    def _odometry(self, stamp: Time) -> TransformStamped:
         odometry, T = self._vehicle.odometry, self._T_child_root
         sin, cos = math.sin(odometry.yaw), math.cos(odometry.yaw)
         x, y, z = T.position
@@ -64,7 +67,7 @@ class Transforms(Sensor):
         half = odometry.yaw / 2
         turn = _product((0.0, 0.0, math.sin(half), math.cos(half)), T.rotation)
         parent, child = self._odometry_frames
-        return TransformStamped(header(now_ns, parent), child, Transform(place, turn))
+        return TransformStamped(Header(stamp, parent), child, Transform(place, turn))
 
 
 class _PlainPose:
@@ -100,7 +103,7 @@ class _JointFrame:
         self._place = Vector3(*self._origin.position)
         self._turn = Quaternion(*self._origin.rotation)
 
-    def stamped(self, value: float, now_ns: int) -> TransformStamped:
+    def stamped(self, value: float, stamp: Time) -> TransformStamped:
         """Return the transform for a joint angle or travel."""
         place, turn = self._place, self._turn
         if self._slides:
@@ -111,7 +114,7 @@ class _JointFrame:
             sin = math.sin(value / 2)
             spin = (x * sin, y * sin, z * sin, math.cos(value / 2))
             turn = _product(self._origin.rotation, spin)
-        return TransformStamped(header(now_ns, self._parent), self._child, Transform(place, turn))
+        return TransformStamped(Header(stamp, self._parent), self._child, Transform(place, turn))
 
 
 def static_transforms(vehicle: Vehicle, prefix: str) -> list[TransformStamped]:

@@ -131,7 +131,8 @@ class CollisionWatch:
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose impact is over."""
-        rows, bumps = self._engine.contact_rows(), self._rig.bumped()
+        rows = self._engine.contact_rows()
+        bumps = self._rig.bumped() if self._rig.tyres.bumped else []
         if rows is self._last and not bumps and not self._bumped and not self._impacts:
             return []
         self._last, self._bumped = rows, bool(bumps)

@@ -15,13 +15,14 @@ from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
-from outrider.physics.health import check_health
+from outrider.physics.health import Health
 from outrider.scene.scene import Scene
 from outrider.sensors.sampling import Sampled, Sampler
 from outrider.sim.collisions import Collision, CollisionLog, CollisionWatch
 from outrider.sim.commands import CommandTopics
 from outrider.sim.component_host import ComponentHost
 from outrider.sim.external_forces import ExternalForces
+from outrider.sim.falls import FallWatch
 from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
@@ -80,6 +81,7 @@ class Simulation:
         self.rig: Rig = Rig(
             world, robots, engine=engine, step_s=step_s, seed=seed, scene=scene, actors=actors
         )
+        self.state: WorldState = self.rig.engine.state  # as it is now, in every step
         self.drivers: list[Driver] = []  # scripted motions: they publish commands
         self.conditions: list[Condition] = []  # they end the run: True passed, False failed
         self.lockstep: Lockstep | None = None
@@ -91,6 +93,7 @@ class Simulation:
         self.memories: dict[str, Memory] = {}  # of drivers and conditions, by name
         self.steps = 0
         self.watch = CollisionWatch(self.rig)
+        self._falls = FallWatch(self.rig)
         self._wake = threading.Event()
         self._turn = work_lock()
         self._mounting = self._mount(list(robots), sensors)
@@ -102,7 +105,7 @@ class Simulation:
             for v in self.rig.vehicles
         }
         self._guarded = {p.name for p in robots if p.stop_on_collision}
-        self._last_good = self.state.copy()
+        self._health, self._last_good = Health(self.rig.engine), self.state.copy()
         self.robots = {
             v.name: RobotHandle(
                 v, self.state, self.bus, self._names_of(v.name), self._sensors_of(v.name)
@@ -150,11 +153,6 @@ class Simulation:
         turn = self._turn
         handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
         return Sensors(robot, handles)
-
-    @property
-    def state(self) -> WorldState:
-        """The current state."""
-        return self.rig.engine.state
 
     @property
     def sensors(self) -> list[Sampled]:
@@ -321,6 +319,7 @@ class Simulation:
     def begin(self) -> None:
         """Publish the initial state before the first step."""
         self._last_good = self.state.copy()
+        self._falls.begin()
         self._outputs.latch()
         self.sampler.measure(0)
         self._publish()
@@ -348,7 +347,8 @@ class Simulation:
             self.history.record()
         for collision in self.watch.update(self.state.time_ns):
             self._collide(collision)
-        self._last_good = check_health(self.rig.engine, self._last_good, self.steps)
+        self._last_good = self._health.check(self._last_good, self.steps)
+        self._falls.look(self.steps)
 
     def _collide(self, collision: Collision) -> None:
         self.collisions.append(collision)

@@ -1,6 +1,5 @@
 """Whether robots start in free places: who starts inside something would be thrown out of it."""
 
-import logging
 import math
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
@@ -11,18 +10,15 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, yaw_of
 from outrider.scene.free_place import house_around, intrusion
 from outrider.scene.ground_pose import place_on_ground
+from outrider.sim.falls import tell_of_a_void
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.sunk_wheels import sunk_wheels
+from outrider.sim.wedged import TOLERATED, steps_aside, tell_of_wedged
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD
 
-_LOG = logging.getLogger("outrider")
-_TOLERATED = 0.02  # m of two bodies in one another that their contact takes back gently
-_RINGS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0)  # m
-_WAYS = 16  # on each ring around it where a free place is looked for
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
-_CORNERS = np.array([[0, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]])
 _STILL = np.zeros(3)
 
 
@@ -52,23 +48,8 @@ def check_starts(rig: Rig, names: Container[str] | None = None) -> None:
                 + _advice(rig, vehicle, participant)
             )
         if names is None or vehicle.name in names:
-            _tell_of_a_void(rig, vehicle)
-
-
-def _tell_of_a_void(rig: Rig, vehicle: Vehicle) -> None:
-    """Say that a robot will fall for ever, which a world may mean and its user rarely does."""
-    x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
-    _, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
-    around = np.array([x, y]) + 0.5 * max(footprint) * _CORNERS  # it may stand astride a gap
-    below = rig.scene.ground_below(around, z + _HEADROOM)
-    if np.isnan(below).all() and any(rig.assembly.world.gravity):
-        _LOG.warning(
-            "robot '%s' will fall: there is no ground below it at x = %g, y = %g; start it "
-            "elsewhere, or give the world a ground",
-            vehicle.name,
-            x,
-            y,
-        )
+            tell_of_a_void(rig, vehicle)
+    tell_of_wedged(rig, names)
 
 
 def _obstruction(
@@ -114,7 +95,7 @@ def _deepest_overlap(
     for overlap in rig.engine.overlaps():
         sides = [(overlap.first, overlap.first_name), (overlap.second, overlap.second_name)]
         models = [WORLD if body == WORLD else assembly.bodies[body].model for body, _ in sides]
-        if own not in models or models[0] == models[1] or overlap.depth < _TOLERATED:
+        if own not in models or models[0] == models[1] or overlap.depth < TOLERATED:
             continue
         other = 1 - models.index(own)
         name = sides[other][1] if models[other] == WORLD else assembly.models[models[other]]
@@ -141,11 +122,8 @@ def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
     body = rig.engine.state.bodies[vehicle.root]
     start, yaw = body["position"].copy(), yaw_of(body["rotation"])
     height, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
-    for radius in _RINGS:
-        for way in range(_WAYS if radius else 1):
-            angle = 2 * math.pi * way / _WAYS
-            aside = radius * np.array([math.cos(angle), math.sin(angle), 0.0])
-            asked = Pose.from_rpy(start + aside, [0.0, 0.0, yaw])
-            x, y = asked.position[:2].tolist()
-            if np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
-                yield place_on_ground(rig.scene, asked, footprint, height)
+    for aside in steps_aside():
+        asked = Pose.from_rpy(start + aside, [0.0, 0.0, yaw])
+        x, y = asked.position[:2].tolist()
+        if np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
+            yield place_on_ground(rig.scene, asked, footprint, height)

@@ -26,6 +26,11 @@ def material_meshes(
     return meshes
 
 
+def whole_mesh(land: TerrainSurface, left_out: NDArray[np.bool_]) -> Mesh:
+    """Return the triangles of all cells but those left out, whatever they are made of."""
+    return _mesh_of(~left_out, *_corners(land), land.grid.shape[1])
+
+
 def _corners(land: TerrainSurface) -> tuple[Array, Array]:
     n_x, n_y = land.grid.shape
     vertices = np.empty((n_x, n_y, 3))

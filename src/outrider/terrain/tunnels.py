@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError
-from outrider.core.frames import Array
 from outrider.terrain.grid import Grid
 from outrider.terrain.layers import height_at
 from outrider.terrain.recipe import OpeningSpec
@@ -24,17 +23,9 @@ def left_out(land: TerrainSurface, openings: tuple[OpeningSpec, ...]) -> NDArray
     h = land.heights
     top = np.maximum(np.maximum(h[:-1, :-1], h[1:, :-1]), np.maximum(h[:-1, 1:], h[1:, 1:]))
     for opening in openings:
-        inside = _inside(opening, land.grid.centres(), 0.0)
+        inside = _inside(opening, land.grid.centres())
         out |= inside & (top < floor_of(opening, land) + opening.height + _ABOVE)
     return out
-
-
-def hollowed(land: TerrainSurface, openings: tuple[OpeningSpec, ...]) -> Array:
-    """Return heights with the tunnels' floors in place of what is above them: what bodies meet."""
-    heights = land.heights if not openings else land.heights.copy()
-    for opening in openings:
-        heights[_inside(opening, land.grid, 1e-6)] = floor_of(opening, land)
-    return heights
 
 
 def floor_mesh(opening: OpeningSpec, land: TerrainSurface, metres: float) -> Mesh:
@@ -59,13 +50,11 @@ def floor_of(opening: OpeningSpec, land: TerrainSurface) -> float:
     return min(height_at(land.grid, land.heights, *end) for end in ends)
 
 
-def _inside(opening: OpeningSpec, at: Grid, slack: float) -> NDArray[np.bool_]:
+def _inside(opening: OpeningSpec, at: Grid) -> NDArray[np.bool_]:
     c, s = _turn(opening)
     a, b = at.x[:, None] - opening.x, at.y[None, :] - opening.y
     along, across = np.abs(c * a + s * b), np.abs(c * b - s * a)
-    inside: NDArray[np.bool_] = (along <= opening.length / 2 + slack) & (
-        across <= opening.width / 2 + slack
-    )
+    inside: NDArray[np.bool_] = (along <= opening.length / 2) & (across <= opening.width / 2)
     return inside
 
 

@@ -32,6 +32,10 @@ class Vehicle:
     motors: Records = field(default_factory=lambda: np.zeros(0, MOTOR))  # its rows among all
     tyres: Records = field(default_factory=lambda: np.zeros(0, TYRE))  # its rows among all
     _written: Targets | None = None  # what the motors were last told
+    _turning: NDArray[np.intp] = field(init=False)  # driven, then steered
+
+    def __post_init__(self) -> None:
+        self._turning = np.concatenate([self.driven, self.steered])
 
     @classmethod
     def make(cls, name: str, robot: Robot, assembly: Assembly) -> "Vehicle":
@@ -95,8 +99,8 @@ class Vehicle:
 
     def measure_odometry(self, state: WorldState, dt_s: float) -> None:
         """Read the wheels and move the odometry on."""
-        angles = state.joints["position"]
-        self.odometry.update(angles[self.driven].tolist(), angles[self.steered].tolist(), dt_s)
+        angles, count = state.joints["position"][self._turning].tolist(), len(self.driven)
+        self.odometry.update(angles[:count], angles[count:], dt_s)
 
 
 def _set_rows(rows: Records, names: tuple[str, ...], state: State) -> None:

@@ -51,7 +51,7 @@ def test_a_position_packet_has_512_bytes_and_the_sentence_at_206():
 
 def test_the_sentence_is_rmc_with_its_checksum():
     said = rmc(3_723_500_000_000, -0.0000083, 13.999999999, True)
-    assert said == "$GPRMC,010203,A,0000.0005,S,01400.0000,E,000.0,000.0,010170,,,A*" + said[-2:]
+    assert said == "$GPRMC,010203,A,0000.0005,S,01400.0000,E,000.0,000.0,010126,,,A*" + said[-2:]
     checksum = 0
     for letter in said[1:-3].encode():
         checksum ^= letter

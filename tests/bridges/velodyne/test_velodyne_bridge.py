@@ -120,7 +120,16 @@ def test_a_scenario_may_not_name_the_pcap_file():
         read_bridge("velodyne:pcap=/tmp/x", of_file=True)
 
 
-def test_a_cloud_that_is_not_a_vlp16s_is_counted_and_the_next_one_is_sent():
+@pytest.mark.parametrize(("options", "where"), [("", ""), (",topic=/puck", " on '/puck'")])
+def test_a_robot_without_such_a_sensor_is_told(capsys, options, where):
+    said = []
+    with closing(Driver(options)):
+        wait_until(lambda: said.append(capsys.readouterr().err) or any(said), "the sentence")
+    words = f"velodyne: nothing is sent yet: no sensor publishes a point cloud{where}; "
+    assert "".join(said).startswith(words)
+
+
+def test_a_cloud_that_is_not_a_vlp16s_is_counted_and_the_next_one_is_sent(capsys):
     bus = Bus()
     bus.declare("/points", CLOUD, rate_hz=10.0, kept="all")
     with closing(Driver(bus=bus)) as driver:
@@ -131,3 +140,4 @@ def test_a_cloud_that_is_not_a_vlp16s_is_counted_and_the_next_one_is_sent():
         wait_until(lambda: driver.bridge.counts().get("left out"), "the refusal")
         bus.publish("/points", cloud(1), 0)
         assert len(driver.data.recv(2000)) == 1206
+    assert "has no field 'intensity': '/points' is not a VLP-16's" in capsys.readouterr().err

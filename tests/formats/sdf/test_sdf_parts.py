@@ -180,6 +180,37 @@ def test_includes_take_name_pose_and_stillness_from_the_world(read, tmp_path):
     assert models[1].pose.position == pytest.approx([9, 9, 9])
 
 
+@pytest.mark.parametrize(
+    "of", ["model://{}", "https://fuel.gazebosim.org/1.0/openrobotics/models/{}"]
+)
+def test_gazebo_s_ground_and_sun_are_there_without_gazebo(read, of):
+    found = read(include(of.format("ground_plane")) + include(of.format("sun")))
+    (ground,), (sun,) = found.world.models, found.world.lights
+    assert isinstance(ground.links[0].colliders[0].shape, Plane)
+    assert (ground.mobility, sun.kind, sun.direction) == (
+        "static",
+        "directional",
+        (-0.5, 0.1, -0.9),
+    )
+    assert sorted(note.kind for note in found.log) == ["applied", "applied"]
+
+
+def test_a_ground_plane_of_the_user_s_own_comes_first(read, tmp_path):
+    make_model(tmp_path, "ground_plane", "<static>1</static><link name='mine'/>")
+    found = read(include("model://ground_plane"))
+    assert found.world.models[0].links[0].name == "mine"
+    assert found.notes == ()
+
+
+def test_a_light_in_a_file_of_its_own_is_included_where_the_world_says(read, tmp_path):
+    (tmp_path / "lamp.sdf").write_text(
+        "<sdf version='1.6'><light type='point' name='lamp'><pose>1 2 3 0 0 0</pose></light></sdf>"
+    )
+    placed = include("lamp.sdf", "<pose>4 5 6 0 0 0</pose>")
+    lamps = read(include("lamp.sdf") + placed).world.lights
+    assert [lamp.position for lamp in lamps] == [(1, 2, 3), (4, 5, 6)]
+
+
 def test_the_highest_version_we_can_read_is_chosen(read, tmp_path):
     files = [("1.4", "old.sdf"), ("1.10", "new.sdf"), ("1.9", "mid.sdf"), ("1.99", "future.sdf")]
     make_model(tmp_path, "m", "<static>1</static><link name='FILE'/>", config=files)

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 
 import mujoco
 import numpy as np
@@ -310,9 +311,35 @@ def test_what_hangs_from_an_accessory_of_a_missing_package_is_left_out_with_it(t
     path = write(tmp_path, BASE + GRIPPER)
     robot = read(path, lenient=True)
     assert [link.name for link in robot.model.links] == ["base"]
-    lost = "link 'gripper' and 1 more below it were left out with joint 'mount': there is no link"
-    assert any(f"{lost} 'arm_tool'" in note for note in robot.notes)
-    assert any("no package 'arm_parts'" in note for note in robot.notes)
+    lost = "<joint name='mount'>: was left out with link 'gripper' and 1 more below it: there is no"
+    assert any(f"{path}:2: {lost} link 'arm_tool'" in note for note in robot.notes)
+    assert any(f"{path}:1: there is no package 'arm_parts'" in note for note in robot.notes)
+
+
+CALLING = (
+    '<link name="base"/>\n<xacro:macro name="pair" params="n">\n{}\n</xacro:macro>\n'
+    '<xacro:pair n="a"/>'
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (
+            '<xacro:arm n="${n}"/>',
+            r":3: <xacro:arm> is not defined: there is no package 'arm_parts'",
+        ),
+        ('<xacro:leg n="${n}"/>', r":3: in macro 'pair': unknown macro name: xacro:leg"),
+    ],
+)
+def test_a_macro_that_is_not_there_is_told_with_the_line_of_its_call(tmp_path, call, sentence):
+    absent = '<xacro:include filename="$(find arm_parts)/arm.xacro"/>' if "arm" in call else ""
+    path = write(tmp_path, absent + CALLING.format(call))
+    with pytest.raises(FormatError, match=re.escape(str(path)) + sentence):
+        read(path)
+    if absent:
+        notes = read(path, lenient=True).notes
+        assert any(re.match(re.escape(str(path)) + sentence, note) for note in notes)
 
 
 def test_a_robot_that_lacks_only_its_world_link_is_kept(tmp_path):

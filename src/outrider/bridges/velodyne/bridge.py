@@ -92,6 +92,8 @@ class VelodyneBridge:
         return {**self._peer_errors.counts, "dropped": dropped}
 
     def _run(self) -> None:
+        self._look()
+        self._tell_what_is_missing()
         while not self._closed:
             if not self._ready:
                 self._wake.wait(_LOOK_S)
@@ -100,7 +102,11 @@ class VelodyneBridge:
             try:
                 self._convert()
             except OutriderError as error:
-                self._peer_errors.note("left out", str(error))
+                topic = self._names.get("cloud", "")
+                self._peer_errors.note(
+                    "left out",
+                    f"{error}: '{topic}' is not a VLP-16's; 'topic=' names another one",
+                )
             except Exception as error:  # a cloud of an unexpected kind must not end the thread
                 self._peer_errors.note("failed", f"a cloud is left out: {error!r:.120}")
             self._send_due()
@@ -124,6 +130,17 @@ class VelodyneBridge:
                 self._boxes[role] = self._outside.bus.subscribe(
                     name, kept="latest" if role == "fix" else "all", depth=_DEPTH, wake=self._wake
                 )
+
+    def _tell_what_is_missing(self) -> None:
+        """Say what is waited for: without it, nothing is ever sent."""
+        for role, named in (("cloud", self._options.topic), ("last", self._options.last)):
+            if role in self._boxes or (role == "last" and not named):
+                continue
+            where = f" on '{named}'" if named else ""
+            _say(
+                f"nothing is sent yet: no sensor publishes a point cloud{where}; give the robot a "
+                "sensor with 'model: velodyne-vlp16'"
+            )
 
     def _convert(self) -> None:
         """Turn what was measured since the last look into packets."""

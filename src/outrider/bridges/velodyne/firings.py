@@ -56,7 +56,7 @@ def _points(message: Message) -> NDArray[np.void]:
     fields = {field.name: field for field in message.fields}
     missing = [name for name in _NEEDED if name not in fields]
     if missing:
-        raise BridgeError(f"velodyne: the cloud has no field '{missing[0]}'")
+        raise BridgeError(f"the cloud has no field '{missing[0]}'")
     dtype = np.dtype(
         {
             "names": _NEEDED,
@@ -75,7 +75,7 @@ def _grid(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """Return each point's laser and sequence, and how long after the stamp the first one fired."""
     if len(points) and points["ring"].max() >= LASERS:
-        raise BridgeError(f"velodyne: the cloud has more than {LASERS} rings")
+        raise BridgeError(f"the cloud has more than {LASERS} rings")
     laser = LASER_OF_RING[points["ring"]]
     sequences = (points["time"].astype(float) * NS_PER_S - laser * FIRING_NS) / SEQUENCE_NS
     # a cloud that is stamped at its end has times before the stamp

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.clock import NS_PER_S
+from outrider.core.clock import NS_PER_S, date_of
 
 _RETURN = np.dtype([("distance", "<u2"), ("reflectivity", "u1")])
 _BLOCK = np.dtype([("flag", "<u2"), ("azimuth", "<u2"), ("returns", _RETURN, (32,))])
@@ -65,10 +65,8 @@ def position_packet(time_ns: int, sentence: str) -> bytes:
 
 
 def rmc(time_ns: int, latitude_deg: float, longitude_deg: float, valid: bool) -> str:
-    """Return the sentence GPRMC; simulated time counts from the beginning of 1970."""
-    from datetime import UTC, datetime
-
-    moment = datetime.fromtimestamp(time_ns // NS_PER_S, UTC)
+    """Return the sentence GPRMC, with the date that other devices of the run show too."""
+    moment = date_of(time_ns)
     if not valid or not (math.isfinite(latitude_deg) and math.isfinite(longitude_deg)):
         where = ",,,"
         valid = False

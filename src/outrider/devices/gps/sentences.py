@@ -3,15 +3,14 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
 
+from outrider.core.clock import date_of
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Message
 
-EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when simulated time begins, for dates in sentences
 _KNOTS, _KMH = 1.0 / 0.514444, 3.6
 _QUALITY = {-1: 0, 0: 1, 1: 2, 2: 4}  # no fix, single, satellite-based, ground-based corrections
 _MODES = {0: "N", 1: "A", 2: "D", 4: "R", 5: "F"}
@@ -112,7 +111,7 @@ def gga(epoch: Epoch) -> str:
 
 def rmc(epoch: Epoch) -> str:
     """Return the recommended minimum: position, speed, course, date."""
-    day = f"{EPOCH + timedelta(microseconds=epoch.time_ns // 1000):%d%m%y}"
+    day = f"{date_of(epoch.time_ns):%d%m%y}"
     return framed(
         f"{epoch.talker}RMC,{_clock(epoch)},{'A' if epoch.quality else 'V'},{_place(epoch)},"
         f"{_fixed(epoch.speed * _KNOTS, 2)},{_fixed(epoch.course, 2)},{day},,,{_mode(epoch)}"
@@ -186,9 +185,8 @@ def _mode(epoch: Epoch) -> str:
 
 
 def _clock(epoch: Epoch) -> str:
-    whole, rest = divmod(epoch.time_ns // 1_000_000, 1000)
-    day = whole % 86400
-    return f"{day // 3600:02d}{day // 60 % 60:02d}{day % 60:02d}.{rest:03d}"
+    moment = date_of(epoch.time_ns)
+    return f"{moment:%H%M%S}.{moment.microsecond // 1000:03d}"
 
 
 def _place(epoch: Epoch) -> str:

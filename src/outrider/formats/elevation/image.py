@@ -38,5 +38,6 @@ def read_height_image(path: Path) -> tuple[Array, list[str]]:
 
 
 def _is_deep_png(path: Path) -> bool:
-    head = path.open("rb").read(32)
+    with path.open("rb") as file:
+        head = file.read(32)
     return head[:4] == b"\x89PNG" and head[_PNG_DEPTH] == 16 and head[_PNG_KIND] in (2, 6)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from outrider.core.errors import FormatError
+from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
+from outrider.formats.sdf.stock import stock_model
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 
 NEWEST = (1, 11)
@@ -32,6 +34,15 @@ class SdfDocument:
         return self.xml.root
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class IncludedLight:
+    """A light in a file of its own, placed by a world."""
+
+    document: SdfDocument
+    element: Element
+    pose: Pose
+
+
 @dataclass(slots=True)
 class SdfLibrary:
     """Opens files for one reading: each once, and none inside itself."""
@@ -39,6 +50,7 @@ class SdfLibrary:
     search: tuple[Path, ...]
     notes: Notes
     lenient: bool
+    lights: list[IncludedLight] = field(default_factory=list)
     _open: dict[Path, SdfDocument] = field(default_factory=dict)
     _count: int = 0
 
@@ -68,6 +80,11 @@ class SdfLibrary:
         uri = document.xml.child_text(element, "uri")
         if not uri:
             raise document.xml.fail(element, "a <uri> is required")
+        if (text := stock_model(document.assets, uri)) is not None:
+            document.xml.note(
+                element, f"'{uri}' is not on this machine: Outrider's own is used", "applied", uri
+            )
+            return self.text(text, document.path.parent, uri)
         try:
             path = _model_file(document.assets, uri).resolve()
         except FormatError as error:

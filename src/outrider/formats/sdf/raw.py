@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from outrider.formats.gazebo.pose import read_pose
-from outrider.formats.sdf.document import SdfDocument, SdfLibrary
+from outrider.formats.sdf.document import IncludedLight, SdfDocument, SdfLibrary
 from outrider.formats.sdf.scope import Scope, ScopeEntry
 from outrider.formats.xml_source import Element
 
@@ -74,7 +74,12 @@ def _included(
     found = library.included(document, element, files)
     if found is None:
         return None
-    body = found.root.find("model")
+    body, light = found.root.find("model"), found.root.find("light")
+    if body is None and light is not None and not above:
+        own = element.find("pose") is None
+        pose, _ = read_pose(found.xml, light) if own else read_pose(document.xml, element)
+        library.lights.append(IncludedLight(found, light, pose))
+        return None
     if body is None:
         other = next((str(child.tag) for child in found.root), "nothing")
         document.xml.note(element, f"{found.path} holds <{other}> and no model; it was left out")

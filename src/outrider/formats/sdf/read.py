@@ -116,7 +116,8 @@ class _Reading:
                 )
         if element is self.document.root:  # only models: what lights them is the user's affair
             environment = replace(environment, lights=World("").lights)
-        made = replace(environment, models=tuple(found), lights=(*environment.lights, *lights))
+        lights = (*environment.lights, *self._included_lights(), *lights)
+        made = replace(environment, models=tuple(found), lights=lights)
         angle = heading(self.document, element)
         actors = read_actors(self.document, element, angle)
         if angle:
@@ -216,6 +217,11 @@ class _Reading:
                     "applied", f"a second model '{wanted}' is called '{raw.name}'"
                 )
             taken.add(raw.name)
+
+    def _included_lights(self) -> tuple[Light, ...]:
+        return tuple(
+            read_light(found.document, found.element, found.pose) for found in self.library.lights
+        )
 
     def _standing(self) -> tuple[SensorList, tuple[Light, ...]]:
         """Return the sensors and lights of models that never move, posed in the world."""

@@ -36,18 +36,19 @@ def without_lost_branches(
         torn.pop(max(torn, key=lambda root: len(_walk(root, held))))
     for joint in joints:
         if joint.child not in names:
-            _note_lost(source, f"joint '{joint.name}' was left out", joint.child)
+            _note_lost(source, joint, "was left out", joint.child)
     for root, joint in torn.items():
         branch = {root, *(below.child for below in _walk(root, held))}
-        more = f" and {len(branch) - 1} more below it were" if len(branch) > 1 else " was"
-        _note_lost(source, f"link '{root}'{more} left out with joint '{joint.name}'", joint.parent)
+        more = f" and {len(branch) - 1} more below it" if len(branch) > 1 else ""
+        _note_lost(source, joint, f"was left out with link '{root}'{more}", joint.parent)
         links = [link for link in links if link.name not in branch]
         held = [below for below in held if below.child not in branch]
     return list(links), held
 
 
-def _note_lost(source: XmlSource, sentence: str, link: str) -> None:
-    source.log.add("missing", f"{sentence}: there is no link '{link}'")
+def _note_lost(source: XmlSource, joint: Joint, what: str, link: str) -> None:
+    place = _where(source, "joint", joint.name)
+    source.log.add("missing", f"{place}: {what}: there is no link '{link}'")
 
 
 def _check_names(source: XmlSource, links: list[str], joints: list[str]) -> None:

@@ -50,7 +50,7 @@ def expand_xacro(
     with _LOCK:
         sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(path, notes))
         with _replaced(xacro, sandbox):
-            document = _process(xacro, path, dict(args), sandbox.sources)
+            document = _process(xacro, path, dict(args), sandbox)
     sandbox.note_absent()
     places = sandbox.sources.places(document)
     packages = tuple(sandbox.packages.values())
@@ -66,7 +66,7 @@ def _load() -> ModuleType:
 
 
 def _process(
-    xacro: ModuleType, path: Path, args: dict[str, str], sources: XacroSources
+    xacro: ModuleType, path: Path, args: dict[str, str], sandbox: XacroSandbox
 ) -> minidom.Document:
     try:
         document: minidom.Document = xacro.process_file(str(path), mappings=args, verbosity=0)
@@ -75,7 +75,7 @@ def _process(
         raise FormatError(f"{_location(xacro, path)}: it expands without end") from None
     except xacro.XacroException as error:
         sentence = _sentence(error)
-        where = _location(xacro, path, sources.location(sentence))
+        where = _location(xacro, path, sandbox.sources.location(sentence) or sandbox.failed_at)
         raise FormatError(f"{where}: {sentence}") from None
     except FormatError as error:
         raise FormatError(_with_location(str(error), _location(xacro, path))) from None

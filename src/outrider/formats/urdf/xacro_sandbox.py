@@ -13,7 +13,7 @@ from outrider.formats.files_read import note_read
 from outrider.formats.notes import Notes
 from outrider.formats.urdf.xacro_expression import check_expression
 from outrider.formats.urdf.xacro_guard import MAX_SIZE, Budget, guarded
-from outrider.formats.urdf.xacro_sources import XacroSources
+from outrider.formats.urdf.xacro_sources import XacroSources, call_place
 from outrider.formats.xml_source import MAX_BYTES, XmlSource, read_bounded
 
 MAX_FILES = 1000
@@ -28,6 +28,7 @@ class AbsentPackageError(Exception):
     def __init__(self, name: str, sentence: str) -> None:
         super().__init__(sentence)
         self.name = name
+        self.place = ""  # file and line of the include
 
 
 @dataclass(slots=True)
@@ -43,6 +44,7 @@ class XacroSandbox:
     packages: dict[str, Path] = field(default_factory=dict)
     absent: dict[str, AbsentPackageError] = field(default_factory=dict)  # by the file included
     budget: Budget = field(default_factory=Budget)
+    failed_at: str = ""  # file and line of the innermost call of a macro that failed
     _including: bool = False
     _files: int = 0
     _calls: int = 0
@@ -134,6 +136,7 @@ class XacroSandbox:
                 if not isinstance(error.exc, AbsentPackageError):
                     raise
                 del self.xacro.filestack[depth:]
+                error.exc.place = call_place(element)
                 self.absent[wanted] = error.exc
                 element.parentNode.removeChild(element)
 
@@ -148,6 +151,7 @@ class XacroSandbox:
                 return original(node, macros, symbols)
             except self.xacro.XacroException as error:
                 if str(error) != _UNKNOWN + node.tagName or not self.absent:
+                    self.failed_at = self.failed_at or call_place(node)
                     raise
                 self._refuse(node)
                 return True
@@ -161,7 +165,8 @@ class XacroSandbox:
             raise FormatError("macros call one another without end")
 
     def _refuse(self, node: Any) -> None:
-        reason = f"<{node.tagName}> is not defined: {self._reason(node.tagName)}"
+        place = call_place(node) or str(self.sources.first)
+        reason = f"{place}: <{node.tagName}> is not defined: {self._reason(node.tagName)}"
         if not self.lenient:
             raise FormatError(reason)
         self.notes.add("missing", f"{reason}; it was left out")
@@ -203,8 +208,9 @@ class XacroSandbox:
         """Say once for each package what was not included."""
         for name in self.absent_packages:
             files = [_stem(f) for f, absent in self.absent.items() if absent.name == name]
-            sentence = next(str(a) for a in self.absent.values() if a.name == name)
-            self.notes.add("missing", f"{sentence}; not included: {', '.join(files)}")
+            first = next(absent for absent in self.absent.values() if absent.name == name)
+            place = f"{first.place}: " if first.place else ""
+            self.notes.add("missing", f"{place}{first}; not included: {', '.join(files)}")
 
 
 def _stem(file: str) -> str:

@@ -89,7 +89,9 @@ class XacroSources:
         # the first file is called as the user calls it
         self._names.append(str(path if number else self.first))
         for element, line in zip(_elements(document), lines, strict=False):
-            if not element.tagName.startswith("xacro:"):  # xacro checks its own attributes
+            if element.tagName.startswith("xacro:"):  # xacro checks its own attributes
+                _keep_place(element, f"{self._names[number]}:{line}")
+            else:
                 element.setAttribute(_MARK, f"{number}:{line}")
 
     def _place(self, element: minidom.Element) -> str:
@@ -103,11 +105,28 @@ class XacroSources:
         for name in self._macros:
             for element in document.getElementsByTagName(name):
                 element.tagName = element.nodeName = f"xacro:{name}"
-                if element.hasAttribute(_MARK):
-                    element.removeAttribute(_MARK)
+                if place := self._place(element):
+                    _keep_place(element, place)
                 self._notes.add(
                     "applied", f"<{name}> is taken as <xacro:{name}>, as old files mean it"
                 )
+
+
+def call_place(element: minidom.Element) -> str:
+    """Return file and line of a macro's call, '' if unknown."""
+    return element.getUserData(_MARK) or ""
+
+
+class _Copies:
+    """Hands the place of an element on to its copies."""
+
+    def handle(self, _how: int, key: str, place: str, _of: object, copy: object) -> None:
+        if isinstance(copy, minidom.Element):
+            copy.setUserData(key, place, self)
+
+
+def _keep_place(element: minidom.Element, place: str) -> None:
+    element.setUserData(_MARK, place, _Copies())
 
 
 def _elements(document: minidom.Document) -> list[minidom.Element]:

@@ -38,6 +38,8 @@ except ImportError:  # an extra: told to whoever makes an engine, not to whoever
     pybullet = None
 
 _BASE = -1  # Bullet's number of a multibody's first link
+# every triangle, and no bumps at the edges between two of them
+_TRIANGLES = pybullet.GEOM_FORCE_CONCAVE_TRIMESH | pybullet.GEOM_CONCAVE_INTERNAL_EDGE
 _FACES_PER_PIECE = 40_000  # Bullet takes at most 131 072 vertices in one shape
 _BOUNDLESS = 1e9
 
@@ -137,7 +139,7 @@ class BulletModel:
                 shapeType=pybullet.GEOM_MESH,
                 vertices=vertices.tolist(),
                 indices=faces.ravel().tolist(),
-                flags=pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
+                flags=_TRIANGLES,
             )
             self._add_fixed(number, pose, owner, geometry.material)
 

@@ -12,6 +12,7 @@ from outrider.core.packed_arrays import PackedArrays
 from outrider.core.state import State
 from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.mujoco.contact_pairs import ContactPairs
+from outrider.physics.mujoco.fatal import catch_fatal_errors, physics_error
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import read_data, set_joints, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
@@ -24,13 +25,15 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
-from outrider.physics.mujoco_library import address_of
+from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
 _LOG = logging.getLogger(__name__)
 # unless told where to, MuJoCo writes its warnings to a file in the user's folder
 mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
+stop_timers()
+catch_fatal_errors()
 
 
 class MujocoEngine:
@@ -123,11 +126,14 @@ class MujocoEngine:
         """Advance by one step: forces and integration, then positions for the new time."""
         self.loads.note()
         free = self._touching.nothing and not self.watch_forces
-        if not (free and engine_step(self._whole.address)):
-            self._step_in_touch()
-        self.state.time_ns += self.step_ns
-        if self._names.windows is not None:
-            self._follow_ground()
+        try:
+            if not (free and engine_step(self._whole.address)):
+                self._step_in_touch()
+            self.state.time_ns += self.step_ns
+            if self._names.windows is not None:
+                self._follow_ground()
+        except mujoco.FatalError as error:
+            raise physics_error(error) from None
 
     def _step_in_touch(self) -> None:
         """Step by its parts: contacts are told what to aim at, noted, and may fall asleep."""

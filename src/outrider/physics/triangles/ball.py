@@ -1,4 +1,7 @@
-"""Balls and capsules against a triangle."""
+"""Balls and capsules against a triangle.
+
+A ball on flat ground has one contact, wherever the edges of triangles are: it rolls as on a plane.
+"""
 
 import math
 
@@ -6,9 +9,22 @@ import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
-from outrider.physics.triangles.facet import allowed, crossed, height, nearest
-from outrider.physics.triangles.manifold import add
+from outrider.physics.triangles.facet import allowed, crossed, height, load, nearest
+from outrider.physics.triangles.manifold import (
+    DEPTH,
+    NORMAL,
+    POSITION,
+    WAY,
+    WIDTH,
+    add,
+    keep_unmarked,
+)
 from outrider.physics.triangles.records import MeshArrays, Triangle
+
+_TILT = 1e-6  # sine: how far a neighbour may rise above a contact's plane
+_ON = 1e-6  # of the body's size: so near a triangle, a point lies on it
+_FACE = WAY  # of a row, as long as it leads out of no wedge: the triangle of the contact
+_PIERCED = -1.0
 
 
 @compiled
@@ -38,10 +54,12 @@ def ball(
     else:
         for k in range(3):
             normal[k] /= distance
-    if bits and not allowed(vertices, across, f, bits, foot, normal):
+    if bits and not allowed(vertices, across, f, bits, foot, normal, _TILT):
         return count
     depth = radius - distance
-    return add(rows, count, depth, foot, -0.5 * depth, normal, size)
+    count = add(rows, count, depth, foot, -0.5 * depth, normal, size)
+    rows[count - 1, _FACE] = f
+    return count
 
 
 @compiled
@@ -96,7 +114,9 @@ def _pierced(
         work[1, k] = side * corners[3, k]
     depth = radius + deep
     # from the end of the middle line to halfway between the surfaces
-    return add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[3])
+    count = add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[3])
+    rows[count - 1, _FACE] = _PIERCED
+    return count
 
 
 @compiled
@@ -125,3 +145,42 @@ def _nearest_on_line(
         way = ends[0, k] + s * (ends[1, k] - ends[0, k]) - c[k] - t * (d[k] - c[k])
         square += way * way
     return s, square
+
+
+@compiled
+def smooth(
+    mesh: MeshArrays, corners: Array, work: Array, rows: Array, count: int
+) -> int:  # pragma: no cover - compiled
+    """Drop contacts at corners of triangles above whose plane the surface goes on.
+
+    A triangle knows its neighbours across edges, and not the others around a corner.
+    """
+    for i in range(count):
+        rows[i, WIDTH - 1] = 0.0
+        for j in range(count):
+            if _rises(rows[i], rows[j], mesh, corners, work):
+                rows[i, WIDTH - 1] = 1.0
+    return keep_unmarked(rows, count)
+
+
+@compiled
+def _rises(
+    one: Array, other: Array, mesh: MeshArrays, corners: Array, work: Array
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether a contact's triangle holds the foot of another one and rises above its plane."""
+    if one[_FACE] == other[_FACE] or one[_FACE] == _PIERCED or other[_FACE] == _PIERCED:
+        return False
+    foot, rise, square = work[0], 0.0, 0.0
+    for k in range(3):
+        foot[k] = one[POSITION + k] + 0.5 * one[DEPTH] * one[NORMAL + k]
+        way = other[POSITION + k] + 0.5 * other[DEPTH] * other[NORMAL + k] - foot[k]
+        rise += way * one[NORMAL + k]
+        square += way * way
+    if rise <= 0.0 or rise * rise <= _TILT * _TILT * square:
+        return False
+    load(mesh[0], mesh[1], int(other[_FACE]), corners)
+    nearest(corners, foot, work[2], work[3])
+    off = 0.0
+    for k in range(3):
+        off += (work[3, k] - foot[k]) ** 2
+    return off < (_ON * mesh[3]) ** 2

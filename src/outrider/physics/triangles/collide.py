@@ -10,11 +10,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.address import doubles, floats, half_words, words
+from outrider.core.address import doubles, floats, half_words, stack_memory, words
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
-from outrider.physics.triangles.ball import ball, capsule
+from outrider.physics.triangles.ball import ball, capsule, smooth
 from outrider.physics.triangles.facet import crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
     CAPACITY,
@@ -36,6 +36,11 @@ from outrider.scene.box_tree import LEAF
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # space on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
+_WORK = 24  # vectors
+_NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the triangles under way
+_AT, _END = _NODES - 2, _NODES - 1
+_WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
+_NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -168,7 +173,8 @@ def push_back(
     for k in range(3):
         work[1, k] = side * corners[3, k]
     depth = below + min(box[3], box[4], box[5])
-    return add(rows, 0, depth, centre, below - depth / 2, work[1], 1.0)
+    none: int = np.int64(0)  # type: ignore[assignment]
+    return add(rows, none, depth, centre, below - depth / 2, work[1], 1.0)
 
 
 @compiled
@@ -289,6 +295,46 @@ def apart(
 
 
 @compiled
+def _meets(
+    vertices: Array, faces: Ints, f: int, low: Array, high: Array
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether the box around a triangle meets another: most of a leaf's do not."""
+    a, b, c = 3 * faces[3 * f], 3 * faces[3 * f + 1], 3 * faces[3 * f + 2]
+    for k in range(3):
+        x, y, z = vertices[a + k], vertices[b + k], vertices[c + k]
+        if max(x, y, z) < low[k] or min(x, y, z) > high[k]:
+            return False
+    return True
+
+
+@compiled
+def next_near(
+    record: Ints, box: Array, frame: Array, work: Array, stack: Ints
+) -> int:  # pragma: no cover - compiled
+    """Return the next triangle that a body's box may touch, loaded into work[8:12], or -1.
+
+    Before the first, the stack holds the root of the tree, and no triangles of a leaf.
+    """
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    low, high, middle, corners = work[4], work[5], work[7], work[8:12]
+    while True:
+        while stack[_AT] < stack[_END]:
+            f = stack[_AT]
+            stack[_AT] += 1
+            if not _meets(vertices, faces, f, low, high):
+                continue
+            if load(vertices, faces, f, corners) and not apart(frame, box, middle, corners):
+                return int(f)
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+        if leaf < 0:
+            return -1
+        stack[_AT], stack[_END] = leaf * LEAF, min(leaf * LEAF + LEAF, triangles)
+
+
+@compiled
 def gather(
     record: Ints,
     kind: int,
@@ -301,43 +347,44 @@ def gather(
     stack: Ints,
 ) -> int:  # pragma: no cover - compiled
     """Collect the contacts of a body with all triangles near it."""
-    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
-    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
-    across = half_words(record[records.ACROSS], 3 * triangles)
-    low, high, middle, corners = work[4], work[5], work[7], work[8:12]
-    around(frame, box, low, high, middle)
-    stack[0], stack[1] = 1, 0
-    leaf = next_leaf(nodes, leaves, low, high, stack)
-    if leaf < 0:
+    around(frame, box, work[4], work[5], work[7])
+    stack[0], stack[1], stack[_AT], stack[_END] = 1, 0, 0, 0
+    f = next_near(record, box, frame, work, stack)
+    if f < 0:
         return 0
-    mesh = (vertices, faces, across, max(box[3], box[4], box[5]))
-    body = body_of(kind, size, frame, hulls)
-    known = np.empty((_SHEETS + 1, 2), np.int64)  # sheets and their sides; first how many
-    known[0, 0], count, scratch = 0, 0, stack[_DEEPEST_TREE:]
-    while leaf >= 0:
-        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if not load(vertices, faces, f, corners) or apart(frame, box, middle, corners):
-                continue
-            if kind == SPHERE:
-                count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)
-            elif kind == CAPSULE:
-                count = capsule(mesh, (f, corners), body[1], size[0], work, rows, count)
-            else:
-                if kind == CYLINDER:
-                    shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
-                part, inside = cut(corners, body[0], body[2], body[3])
-                if inside > 0:
-                    side = side_of(record, f, corners, frame[3], known, work, scratch)
-                    if side != 0.0:
-                        found = (part, inside, side)
-                        count = solid(mesh, (f, corners), body, found, work, rows, count)
-                        over = height(corners, frame[3, 0], frame[3, 1], frame[3, 2])
-                        far = math.sqrt(_square_to(corners, frame[3], work))
-                        note_front(rows, count, side * over / max(far, 1e-12))
-        leaf = next_leaf(nodes, leaves, low, high, stack)
-    count = thin(rows, release(rows, count), MOST, mesh[3])
+    triangles = record[records.TRIANGLES]
+    mesh = (
+        doubles(record[records.VERTICES], 3 * record[records.CORNERS]),
+        half_words(record[records.FACES], 3 * triangles),
+        half_words(record[records.ACROSS], 3 * triangles),
+        max(box[3], box[4], box[5]),
+    )
+    body, corners, scratch = body_of(kind, size, frame, hulls), work[8:12], stack[_DEEPEST_TREE:]
+    known = words(stack_memory(_KNOWN_BYTES), (_SHEETS + 1, 2))  # sheets and sides; first how many
+    known[0, 0] = 0
+    # for a plain 0 all below would be compiled once more, as for a constant
+    count: int = np.int64(0)  # type: ignore[assignment]
+    while f >= 0:
+        if kind == SPHERE:
+            count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)
+        elif kind == CAPSULE:
+            count = capsule(mesh, (f, corners), body[1], size[0], work, rows, count)
+        else:
+            if kind == CYLINDER:
+                shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
+            part, inside = cut(corners, body[0], body[2], body[3])
+            if inside > 0:
+                side = side_of(record, f, corners, frame[3], known, work, scratch)
+                if side != 0.0:
+                    found = (part, inside, side)
+                    count = solid(mesh, (f, corners), body, found, work, rows, count)
+                    over = height(corners, frame[3, 0], frame[3, 1], frame[3, 2])
+                    far = math.sqrt(_square_to(corners, frame[3], work))
+                    note_front(rows, count, side * over / max(far, 1e-12))
+        f = next_near(record, box, frame, work, stack)
+    rounded = kind in (SPHERE, CAPSULE)
+    count = smooth(mesh, corners, work, rows, count) if rounded else release(rows, count)
+    count = thin(rows, count, MOST, mesh[3])
     lead_out(rows, count)
     return count
 
@@ -371,8 +418,10 @@ def collide(
     size = doubles(words(model + table[records.GEOM_SIZE], 1)[0] + 24 * geom, 3)
     box = doubles(words(model + table[records.GEOM_BOX], 1)[0] + 48 * geom, 6)
     hulls = words(record[records.HULLS], geom + 1)[geom]
-    work, stack = np.empty((24, 3)), np.empty(2 * _DEEPEST_TREE, np.int64)
-    frame, rows = work[12:16], np.empty((CAPACITY, WIDTH))
+    work = doubles(stack_memory(_WORK_BYTES), (_WORK, 3))
+    stack = words(stack_memory(_NODES_BYTES), _NODES)
+    rows = doubles(stack_memory(_ROWS_BYTES), (CAPACITY, WIDTH))
+    frame = work[12:16]
     relative(table, data, mesh, geom, frame)
     passed = hold(record, geom, data, frame[3], work[8:12], work, stack)
     if passed >= 0:

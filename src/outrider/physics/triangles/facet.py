@@ -11,7 +11,6 @@ from outrider.core.frames import Array
 from outrider.physics.triangles.manifold import unit
 from outrider.physics.triangles.records import Ints
 
-_TILT = 0.02  # sine of an angle: how far a neighbour may rise above a contact's plane
 _ON_EDGE = 1e-5  # share of a corner: less of it, and a point lies on the opposite edge
 
 
@@ -60,12 +59,15 @@ def shares(corners: Array, point: Array, out: Array) -> None:  # pragma: no cove
 def nearest(
     corners: Array, point: Array, share: Array, out: Array
 ) -> int:  # pragma: no cover - compiled
-    """Write the nearest point of the triangle; return the edges it lies on, a bit each."""
+    """Write the nearest point of the triangle; return the edges it lies on, a bit each.
+
+    None of them, if that is the point's foot on the plane.
+    """
     shares(corners, point, share)
     if share[0] >= 0.0 and share[1] >= 0.0 and share[2] >= 0.0:
         for k in range(3):
             out[k] = share[0] * corners[0, k] + share[1] * corners[1, k] + share[2] * corners[2, k]
-        return edges_at(share)
+        return 0
     best, bits = np.inf, 0
     for c in range(3):
         a, b = corners[c], corners[(c + 1) % 3]
@@ -100,9 +102,12 @@ def edges_at(share: Array) -> int:  # pragma: no cover - compiled
 
 @compiled
 def allowed(
-    vertices: Array, across: Ints, f: int, bits: int, point: Array, normal: Array
+    vertices: Array, across: Ints, f: int, bits: int, point: Array, normal: Array, tilt: float
 ) -> bool:  # pragma: no cover - compiled
-    """Tell whether the neighbours behind these edges lie below the plane of a contact."""
+    """Tell whether the neighbours behind these edges lie below the plane of a contact.
+
+    They may rise above it by an angle of this sine.
+    """
     for c in range(3):
         other = across[3 * f + c]
         if (bits >> c) & 1 and other >= 0:
@@ -111,7 +116,7 @@ def allowed(
                 way = vertices[3 * other + k] - point[k]
                 rise += way * normal[k]
                 square += way * way
-            if rise > 0.0 and rise * rise > _TILT * _TILT * square:
+            if rise > 0.0 and rise * rise > tilt * tilt * square:
                 return False
     return True
 

@@ -52,7 +52,6 @@ def release(rows: Array, count: int) -> int:  # pragma: no cover - compiled
     Of two that push against each other the one goes that has the body's middle less before it,
     if that is hardly before it at all: between two walls, both stay.
     """
-    kept = 0
     for i in range(count):
         gone = False
         for j in range(count):
@@ -62,6 +61,13 @@ def release(rows: Array, count: int) -> int:  # pragma: no cover - compiled
                     along += rows[i, NORMAL + k] * rows[j, NORMAL + k]
                 gone = gone or along < _OPPOSED
         rows[i, WIDTH - 1] = 1.0 if gone else 0.0
+    return keep_unmarked(rows, count)
+
+
+@compiled
+def keep_unmarked(rows: Array, count: int) -> int:  # pragma: no cover - compiled
+    """Drop the contacts whose last number is not 0; return how many are left."""
+    kept = 0
     for i in range(count):
         if rows[i, WIDTH - 1] == 0.0:
             for k in range(WIDTH):

@@ -19,9 +19,10 @@ from outrider.physics.triangles.records import MeshArrays, Solid, Triangle
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
 _SLACK = 1e-6  # m: and at least by this
-_TILT = 0.02  # sine of an angle: how far the triangle itself may rise above a contact's plane
+_TILT = 0.02  # sine: how far the triangle and its neighbours may rise above a contact's plane
 _LEAST = 1e-6  # m: what is less deep is no contact
 _ASIDE = 0.1  # cosine between the triangle's normal and a way out that leads corners back past it
+_LEANING = 0.7  # sine: so far the faces at a corner that has passed the triangle may lean over it
 _TURNS = 12  # of the search for the deepest point of an edge: each takes one face of the solid
 _GRAZED, _FAR = 1e-3, 4.0  # m and times: the longest way that what only grazes a solid pushes it
 _RIM = -0.7  # cosine: how far behind a sheet the way out around its rim may lead
@@ -164,7 +165,7 @@ def _rests(
         if (bits >> c) & 1 and mesh[2][3 * f + c] < 0:
             least = _RIM
     towards = facing[0] * normal[0] + facing[1] * normal[1] + facing[2] * normal[2]
-    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal)
+    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal, _TILT)
 
 
 @compiled
@@ -317,7 +318,7 @@ def _passed(
             continue
         for k in range(3):
             foot[k] = points[i, k] + depth * normal[k]
-        if _over(corners, foot, work[2]) and _inside(planes, foot):
+        if _over(corners, foot, work[2]) and _inside(planes, foot, _SLACK + _LEANING * depth):
             most = max(most, depth)
             if count >= 0:
                 count = add(rows, count, depth, points[i], 0.5 * depth, normal, mesh[3])
@@ -325,9 +326,9 @@ def _passed(
 
 
 @compiled
-def _inside(planes: Array, point: Array) -> bool:  # pragma: no cover - compiled
+def _inside(planes: Array, point: Array, slack: float) -> bool:  # pragma: no cover - compiled
     for p in range(len(planes)):  # noqa: SIM110 - compiled
-        if _before(planes[p], point) > _SLACK:
+        if _before(planes[p], point) > slack:
             return False
     return True
 

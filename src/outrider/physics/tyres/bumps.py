@@ -6,10 +6,9 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.physics.engine import Contact
 from outrider.physics.tyres.data import Records
+from outrider.physics.tyres.kernels import bumps
 from outrider.physics.tyres.tyres import Tyres
 from outrider.world.assembly import Assembly
-
-_STEEP = 0.5  # a contact whose normal rises less than this is no ground to drive on
 
 
 @compiled
@@ -17,7 +16,7 @@ def _find(tyres: Records, found: NDArray[np.int64]) -> int:  # pragma: no cover 
     """Write down the tyres that are pressed against something steep; return how many."""
     count = 0
     for i in range(tyres.shape[0]):
-        if tyres[i].ground >= 0 and tyres[i].load > 0.0 and tyres[i].normal[2] < _STEEP:
+        if bumps(tyres[i]):
             found[count] = i
             count += 1
     return count

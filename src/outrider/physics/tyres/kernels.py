@@ -15,6 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.address import doubles, stack_memory
 from outrider.core.compiled import compiled
 from outrider.core.vector_kernels import cross, dot, rotate
 from outrider.physics.tyres.data import Record, Records
@@ -24,10 +25,12 @@ ANGLES = np.radians(
     np.array([-100, -87, -74, -61, *range(-48, 49, 8), 61, 74, 87, 100], dtype=np.float64)
 )
 RAYS, ROWS = len(ANGLES), 2
+_RING_BYTES, _VECTOR_BYTES = 8 * RAYS, 8 * 3
 _COS, _SIN = np.cos(ANGLES), np.sin(ANGLES)
 _STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the dynamic one
 _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
+_STEEP = 0.5  # a contact whose normal rises less than this is no ground to drive on
 _MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
 FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
 DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
@@ -78,7 +81,8 @@ def aim(
     dt: float,
 ) -> int:  # pragma: no cover - compiled
     """Set every tyre's frame and the rays of its ring; return how many may be buried."""
-    up, velocity = np.empty(3), np.empty(3)
+    up = doubles(stack_memory(_VECTOR_BYTES), 3)
+    velocity = doubles(stack_memory(_VECTOR_BYTES), 3)
     z = np.array([0.0, 0.0, 1.0])
     buried = 0
     for i in range(tyres.shape[0]):
@@ -359,6 +363,13 @@ def _push(
 
 
 @compiled
+def bumps(t: Record) -> bool:  # pragma: no cover - compiled
+    """Tell whether a tyre is pressed against something steep."""
+    pressed: bool = t.ground >= 0 and t.load > 0.0 and t.normal[2] < _STEEP
+    return pressed
+
+
+@compiled
 def feel(
     tyres: Records,
     bodies: Records,
@@ -379,7 +390,9 @@ def feel(
     dt: float,
 ) -> None:  # pragma: no cover - compiled
     """Turn the hits of every ring into forces, and add them to the loads."""
-    depth, scratch, belt_torques = np.empty(RAYS), np.empty(3), np.empty(len(predicted))
+    depth = doubles(stack_memory(_RING_BYTES), RAYS)
+    scratch = doubles(stack_memory(_VECTOR_BYTES), 3)
+    belt_torques = np.empty(len(predicted))
     _belt_torques(tyres, belt_torques)
     for i in range(tyres.shape[0]):
         t = tyres[i]

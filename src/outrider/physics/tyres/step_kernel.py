@@ -11,7 +11,7 @@ from outrider.core.compiled import compiled, compiled_part, version_of
 from outrider.core.packed_arrays import bundle_type
 from outrider.physics.tyres import kernels, near_movers
 from outrider.physics.tyres.data import GROUND, MOVER, SHAPE, TYRE, Record
-from outrider.physics.tyres.kernels import aim, feel
+from outrider.physics.tyres.kernels import aim, bumps, feel
 from outrider.physics.tyres.near_movers import near_movers as find_near
 from outrider.scene import embree_kernels, roughness
 from outrider.scene.embree_kernels import ROWS, Query, intersect_packets
@@ -25,6 +25,7 @@ TYRE_STEP = bundle_type(
     numbers="reach dt",
 )
 BURIED, NOT_CAST, NEAR_MOVERS = 1, 2, 4  # what Python has to look at before the tyres feel
+BUMPED = 8  # they have felt, and one is pressed against something steep
 _FILES = [
     str(m.__file__) for m in (kernels, near_movers, embree_kernels, roughness, vector_kernels)
 ]
@@ -67,11 +68,12 @@ def _look(c: Record) -> int:  # pragma: no cover - compiled
 
 
 @compiled_part
-def _feel(c: Record) -> None:  # pragma: no cover - compiled
-    """Turn the hits into forces."""
+def _feel(c: Record) -> int:  # pragma: no cover - compiled
+    """Turn the hits into forces; return whether one is BUMPED."""
     tyres, rays = c.tyres.rows, c.origins.rows
+    rows = carray(pointer(c.tyres.at), tyres, TYRE)
     feel(
-        tyres=carray(pointer(c.tyres.at), tyres, TYRE),
+        tyres=rows,
         bodies=carray(pointer(c.bodies.at), c.bodies.rows, BODY),
         joints=carray(pointer(c.joints.at), c.joints.rows, JOINT),
         predicted=doubles(c.predicted.at, c.predicted.rows),
@@ -89,6 +91,10 @@ def _feel(c: Record) -> None:  # pragma: no cover - compiled
         deep_normal=doubles(c.deep_normal.at, (tyres, 3)),
         dt=c.dt,
     )
+    for i in range(tyres):
+        if bumps(rows[i]):
+            return BUMPED
+    return 0
 
 
 def _make(version: int) -> Callable[[int, bool], int]:
@@ -96,15 +102,13 @@ def _make(version: int) -> Callable[[int, bool], int]:
     def step(address: int, looked: bool) -> int:  # pragma: no cover - compiled
         """Take the address of a TYRE_STEP; look, unless that is done, and feel if nothing is left.
 
-        Return what is left to be looked at: then nothing was felt.
+        Return what is left to be looked at, if nothing was felt, or whether a tyre is BUMPED.
         """
         if version == 0:  # never: see ``version_of``
             return 0
         c = carray(pointer(address), 1, TYRE_STEP)[0]
         left = 0 if looked else _look(c)
-        if left == 0:
-            _feel(c)
-        return left
+        return left if left else _feel(c)
 
     return step
 

@@ -11,6 +11,7 @@ from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
 from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Ints
 from outrider.physics.tyres.near_movers import near_tyres
 from outrider.physics.tyres.step_kernel import (
+    BUMPED,
     BURIED,
     NEAR_MOVERS,
     NOT_CAST,
@@ -36,6 +37,7 @@ class Tyres:
         self._make_rays(len(rows) * ROWS * RAYS)
         self._buried = Buried(len(rows))
         self._number_shapes()
+        self.bumped = False  # whether one is pressed against something steep since the last step
         self._engine: PhysicsEngine | None = None
         self._predicted: Array | None = None
 
@@ -73,9 +75,10 @@ class Tyres:
         if self._engine is not engine or self._predicted is not predicted:
             self._bind(engine, predicted, dt)
         left = tyre_step(self._bundle.address, False)
-        if left:
+        if left and left != BUMPED:
             self._look_closer(engine.state, left, dt)
-            tyre_step(self._bundle.address, True)
+            left = tyre_step(self._bundle.address, True)
+        self.bumped = left == BUMPED
 
     def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""

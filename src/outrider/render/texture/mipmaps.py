@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from outrider.core.bounded_cache import bounded_cache
 from outrider.core.errors import FormatError
 from outrider.formats.textures import load_texture
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.downsampling import halved, share_above
 
 MOST_SIDE = 8192  # larger images are drawn smaller
+_KEPT_BYTES = 512 * 1024 * 1024  # of textures, whichever worlds they belong to
 MAGENTA = (255, 0, 255, 255)
 Bytes = NDArray[np.uint8]
 # linear light of a stored byte
@@ -44,7 +45,7 @@ def texture_of(path: str) -> Texture:
     return _read(path)
 
 
-@lru_cache(maxsize=256)
+@bounded_cache(_KEPT_BYTES)
 def _read(path: str) -> Texture:
     try:
         pixels = load_texture(path)

@@ -110,10 +110,11 @@ class Imu(Sensor):
         for now_ns, steps in reversed(self._due):
             if self._motion.measure(now_ns, steps):
                 break
-        dts = [steps * self._step_s for _, steps in self._due]
-        for errors in (self._accelerometer, self._gyroscope, self._attitude):
-            errors.skip(dts[:-1])
-        dt, rotation = dts[-1], self._motion.rotation(self._due[-1][0])
+        *unread, dt = [steps * self._step_s for _, steps in self._due]
+        if unread:
+            for errors in (self._accelerometer, self._gyroscope, self._attitude):
+                errors.skip(unread)
+        rotation = self._motion.rotation(self._due[-1][0])
         self._force = self._accelerometer.apply(self._motion.force, dt)
         self._rate = self._gyroscope.apply(self._motion.rate, dt)
         self._turned = self._attitude.estimate(rotation, self._accelerometer.bias, dt)

@@ -38,6 +38,30 @@ class PowerParameters:
     idle_w: float = number(0.0, least=0.0)  # power of computer and sensors
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The motors of one side, in plain numbers: small arrays would take five times as long."""
+
+    torque: float
+    speed: float
+
+    def current(self, p: PowerParameters) -> float:
+        """Return what it draws (A); brakes draw nothing."""
+        return self._loaded(p) if abs(self.speed) > _REST else p.rest_current
+
+    def power(self, p: PowerParameters) -> float:
+        """Return what it takes (W)."""
+        if abs(self.speed) <= _REST:
+            return 0.0
+        loaded = self._loaded(p)
+        shaft = max(0.0, self.torque * self.speed) / p.gear_efficiency
+        return shaft + p.resistance * (loaded * loaded)
+
+    def _loaded(self, p: PowerParameters) -> float:
+        per_amp = p.torque_constant * p.gear * p.gear_efficiency
+        return abs(self.torque) / per_amp + p.no_load_current + p.rest_current
+
+
 class DrivePower(Sensor):
     """Reads the torque of the motors; adds up what the battery has given."""
 
@@ -52,7 +76,6 @@ class DrivePower(Sensor):
                 f"robot '{robot.name}': sensor '{site.name}': it needs a drive with two sides"
             )
         self._parameters, self._site = parameters, site
-        self._sides = np.split(robot.driven, 2)  # left ones come first
         self._drive, self._battery = message_class(_DRIVE), message_class(_BATTERY)
         self._used_ah, self._last_ns = 0.0, -1
         self.torques: Array = np.zeros(2)
@@ -67,16 +90,15 @@ class DrivePower(Sensor):
 
     def sample(self, now_ns: int) -> None:
         """Read the drive."""
-        p, joints = self._parameters, self._site.state.joints
-        motors = self._site.robot.motors["last_torque"][: 2 * len(self._sides[0])]
-        self.torques = motors.reshape(2, -1).sum(axis=1)
-        self.velocities = np.array([joints["velocity"][side].mean() for side in self._sides])
-        turning = np.abs(self.velocities) > _REST
-        per_amp = p.torque_constant * p.gear * p.gear_efficiency
-        loaded = np.abs(self.torques) / per_amp + p.no_load_current + p.rest_current
-        self.currents = np.where(turning, loaded, p.rest_current)  # brakes draw nothing
-        shaft = np.maximum(0.0, self.torques * self.velocities) / p.gear_efficiency
-        self.powers = np.where(turning, shaft + p.resistance * loaded**2, 0.0)
+        torques = self._site.robot.motors["last_torque"].tolist()
+        speeds = self._site.state.joints["velocity"][self._site.robot.driven].tolist()
+        each = len(speeds) // 2  # motors of a side
+        ends = (0, each), (each, 2 * each)
+        sides = [_Side(sum(torques[i:k]), sum(speeds[i:k]) / each) for i, k in ends]
+        self.torques = np.array([side.torque for side in sides])
+        self.velocities = np.array([side.speed for side in sides])
+        self.currents = np.array([side.current(self._parameters) for side in sides])
+        self.powers = np.array([side.power(self._parameters) for side in sides])
         if 0 <= self._last_ns < now_ns:
             self._used_ah += self._drawn() * to_s(now_ns - self._last_ns) / 3600.0
         self._last_ns = now_ns

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
+from outrider.core.state import State
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
 from outrider.sensors.sensor import Sensor
@@ -40,7 +41,7 @@ class WheelEncoders(Sensor):
 
     Parameters: ClassVar[type] = EncoderParameters
     types: ClassVar[dict[str, str]] = {"encoders": _TYPE}
-    state_fields = ("total", "_speeds", "_last_ns")
+    state_fields = ("_total", "_speeds", "_last_ns")
 
     def __init__(self, parameters: EncoderParameters, site: Site) -> None:
         robot = site.robot
@@ -51,9 +52,17 @@ class WheelEncoders(Sensor):
         self.ticks_per_radian = per_radian or parameters.ticks_per_metre * rolling_radius(robot)
         self._counter = np.dtype(parameters.counter)
         self._class = message_class(_TYPE)
-        self.total = self._count()  # since the start, in 64 bits
+        self._angles: Array = site.state.joints["position"]
+        self._total = count(self._angles[self._joints], self.ticks_per_radian)
         self._speeds: Array = np.zeros(len(self._names))
         self._last_ns = -1  # never
+        self._due: list[tuple[int, Array]] = []  # the last samples that are not counted yet
+
+    @property
+    def total(self) -> Ticks:
+        """The ticks since the start, in 64 bits."""
+        self._catch_up()
+        return self._total
 
     @property
     def ticks(self) -> Ticks:
@@ -61,12 +70,27 @@ class WheelEncoders(Sensor):
         return self.total.astype(self._counter).astype(np.int64)
 
     def sample(self, now_ns: int) -> None:
-        """Read the wheels."""
-        total = self._count()
-        if 0 <= self._last_ns < now_ns:
-            turned = (total - self.total) / self.ticks_per_radian
-            self._speeds = turned / to_s(now_ns - self._last_ns)
-        self.total, self._last_ns = total, now_ns
+        """Note where the wheels are: they are counted when somebody reads, from the last two."""
+        self._due = [*self._due[-1:], (now_ns, self._angles[self._joints])]
+
+    def _catch_up(self) -> None:
+        for now_ns, angles in self._due:
+            total = count(angles, self.ticks_per_radian)
+            if 0 <= self._last_ns < now_ns:
+                turned = (total - self._total) / self.ticks_per_radian
+                self._speeds = turned / to_s(now_ns - self._last_ns)
+            self._total, self._last_ns = total, now_ns
+        self._due.clear()
+
+    def get_state(self) -> State:
+        """Return what is counted."""
+        self._catch_up()
+        return super().get_state()
+
+    def set_state(self, state: State) -> None:
+        """Count on from there."""
+        self._due.clear()
+        super().set_state(state)
 
     def message(self, now_ns: int) -> Message:
         """Return the counters."""
@@ -77,10 +101,6 @@ class WheelEncoders(Sensor):
             self.total / self.ticks_per_radian,
             self._speeds,
         )
-
-    def _count(self) -> Ticks:
-        angles = self._site.state.joints["position"][self._joints]
-        return count(angles, self.ticks_per_radian)
 
 
 def count(angles: Array, ticks_per_radian: float) -> Ticks:

@@ -26,14 +26,15 @@ IMUS = (
 
 
 def _falling() -> Simulation:
-    """A Husky with three IMUs that falls, turns, and is put elsewhere in between."""
+    """A Husky with three IMUs that falls with turning wheels, and is put elsewhere in between."""
     robot = Participant(load_robot("husky"), pose=Pose(), on_ground=False, sensors=IMUS)
     return Simulation(World("space", ()), [robot])
 
 
 def _listen(simulation: Simulation) -> dict[str, Subscription]:
-    names = [t.name for t in simulation.bus.topics() if t.type.endswith("/Imu")]
-    assert len(names) == 3
+    kinds = ("/Imu", "/WheelEncoders")
+    names = [t.name for t in simulation.bus.topics() if t.type.endswith(kinds)]
+    assert len(names) == 4
     return {name: simulation.bus.subscribe(name, kept="all") for name in names}
 
 
@@ -61,6 +62,7 @@ def _saved(simulation: Simulation) -> object:
 
 def _run(simulation: Simulation, seconds: float) -> None:
     simulation.rig.engine.loads.bodies["torque"][0] = (3.0, 1.0, 2.0)
+    simulation.robots["husky"].drive(1.0, 0.5)
     simulation.run(seconds)
 
 
