@@ -26,9 +26,11 @@ def physics_error(error: mujoco.FatalError) -> PhysicsError:
     return PhysicsError(_sentence(str(error)))
 
 
-@_Handler
-def _end(text: bytes) -> None:
+def _told(text: bytes) -> None:
     end_suddenly(_sentence(text.decode(errors="replace")))
+
+
+_end = _Handler(_told)  # kept: MuJoCo calls it
 
 
 def _sentence(text: str) -> str:
