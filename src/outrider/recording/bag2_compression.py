@@ -17,7 +17,7 @@ _MOST_TIMES = 100  # that a file may be larger than it is compressed, beyond tho
 
 def bound_compression() -> None:
     """Let the library that reads ROS 2 bags refuse what expands beyond the limits."""
-    reader.zstd = SimpleNamespace(open=_File, decompress=_message)
+    vars(reader)["zstd"] = SimpleNamespace(open=_File, decompress=_message)
 
 
 def _message(data: bytes) -> bytes:
@@ -47,7 +47,7 @@ class _File:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stream.close()
+        """Leave the file to whoever opened it."""
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, or none."""
