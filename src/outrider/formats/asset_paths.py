@@ -22,7 +22,7 @@ _FUEL = re.compile(r"^https?://fuel\.[^/]+/.*/models/([^/]+)(/.*)?$", re.IGNOREC
 _LEVELS_UP = 6
 _MAX_SIBLINGS = 500
 _MEDIA = (Path("Media/models"), Path("media/models"))  # below Gazebo's resource paths
-_MOST_OF_PEERS = {"link": 1000, "geometry": 2000, "joint": 2000, "sensor": 100}
+_MOST_OF_PEERS = {"link": 300, "geometry": 1000, "joint": 300, "sensor": 100}
 _PATH_VARIABLES = (
     "ROS_PACKAGE_PATH",
     "GAZEBO_MODEL_PATH",

@@ -3,7 +3,10 @@
 import pytest
 
 from outrider.core.errors import FormatError
+from outrider.core.package_files import spawned_folder
+from outrider.formats.urdf import description, xacro_guard
 from outrider.formats.urdf.description import read_robot_description
+from outrider.formats.urdf.xacro_guard import Budget
 
 _FILE = (
     """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{0}<link name="a"/></robot>"""
@@ -88,3 +91,23 @@ def test_ordinary_expressions_mean_what_they_mean_in_xacro(tmp_path, expression,
     path = tmp_path / "r.urdf.xacro"
     path.write_text(_FILE.format("").replace('"a"', f'"${{{expression.replace("<", "&lt;")}}}"'))
     assert read_robot_description(path).model.links[0].name == value
+
+
+def test_a_peers_text_of_too_many_links_is_refused_before_it_is_expanded(tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    monkeypatch.setattr(description, "expand_xacro", lambda *_: pytest.fail("it was expanded"))
+    path = spawned_folder() / "r.urdf"
+    path.parent.mkdir(parents=True)
+    path.write_text(_FILE.format("<link/>" * 301))
+    with pytest.raises(FormatError, match="up to 300 <link> elements"):
+        read_robot_description(path)
+
+
+def test_a_peers_text_has_less_processor_time(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(xacro_guard.time, "thread_time", lambda: now[0])
+    own, of_peer = Budget(), Budget(of_peer=True)
+    now[0] += 4.0
+    own.step()
+    with pytest.raises(FormatError, match="too long"):
+        of_peer.step()

@@ -4,6 +4,7 @@ PUBLIC = (
     "garbage_collection",
     "helper_threads",
     "interpreter",
+    "mujoco_warnings",
     "notices",
     "open_files",
     "service_thread",

@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError
 from outrider.core.frames import AnyArray, Array, Pose
+from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.mjcf.files import check_files
@@ -64,6 +65,7 @@ def read_mjcf(path: Path | str, search: tuple[Path, ...] = ()) -> ImportedMjcf:
 def _compiled(path: Path) -> "mujoco.MjModel":
     import mujoco
 
+    log_mujoco_warnings()
     try:
         return mujoco.MjModel.from_xml_path(str(path))
     except Exception as error:  # whatever MuJoCo throws at a bad file
@@ -89,7 +91,8 @@ class _MjcfReader:
             models.insert(0, Model(self._free("world"), (link,), mobility="static"))
         for counter, what in _LEFT_OUT.items():
             if count := int(getattr(m, counter, 0)):
-                self.notes.add("ignored", f"{self.source}: {count} {what} were left out")
+                more = ", but for the torque of a robot's wheels" if counter == "nu" else ""
+                self.notes.add("ignored", f"{self.source}: {count} {what} were left out{more}")
         self.notes.add(
             "ignored", f"{self.source}: MuJoCo's step of {m.opt.timestep:g} s and its solver"
         )

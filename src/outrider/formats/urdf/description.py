@@ -59,6 +59,8 @@ def read_robot_description(
     paths = (*search, *environment_paths(env))
     assets = AssetPaths(path.parent, paths)
     own_env = {} if assets.sealed else env  # a peer's text must not read our variables
+    if assets.sealed:  # before the work of expanding it, and again after
+        assets.check_size(read_bounded(path).decode("utf-8", "replace"), str(path))
     made = _text(path, args or {}, own_env, assets, notes, lenient)
     assets.check_size(made.text, str(path))
     reading = _read(path, made, (*paths, *made.packages), notes, lenient)

@@ -17,6 +17,7 @@ from outrider.core.errors import FormatError
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
+from outrider.formats.urdf.xacro_guard import Budget
 from outrider.formats.urdf.xacro_sandbox import AbsentPackageError, XacroSandbox
 from outrider.formats.urdf.xacro_sources import XacroSources
 
@@ -48,7 +49,8 @@ def expand_xacro(
     """
     xacro: ModuleType = _load()
     with _LOCK:
-        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, XacroSources(path, notes))
+        sources, budget = XacroSources(path, notes), Budget(assets.sealed)
+        sandbox = XacroSandbox(xacro, assets, env, notes, lenient, sources, budget=budget)
         with _replaced(xacro, sandbox):
             document = _process(xacro, path, dict(args), sandbox)
     sandbox.note_absent()

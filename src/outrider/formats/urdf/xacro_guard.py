@@ -15,6 +15,7 @@ MAX_SIZE = 1_000_000  # letters of a text, entries of a list
 MAX_MADE = 20_000_000  # letters and entries that one expansion makes, all together
 MAX_STEPS = 1_000_000  # calls, operations and rounds of loops in one expansion
 MAX_SECONDS = 30.0  # of one expansion
+PEER_SECONDS = 3.0  # of processor time, for a text that a peer sent to a running simulation
 _MAX_BITS = 100_000
 _PREFIX = "_outrider_"
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -33,17 +34,18 @@ _INSIDE = re.compile(r"\{[^{}]*[.\[]")  # a format that looks into objects
 class Budget:
     """What one expansion may still use."""
 
-    def __init__(self, seconds: float = MAX_SECONDS) -> None:
+    def __init__(self, of_peer: bool = False) -> None:
         self._steps = MAX_STEPS
         self._left = MAX_MADE
-        self._end = time.monotonic() + seconds
+        self._end = time.monotonic() + MAX_SECONDS
+        self._busy_end = time.thread_time() + (PEER_SECONDS if of_peer else MAX_SECONDS)
 
     def step(self) -> None:
         """Count one call or one round of a loop."""
         self._steps -= 1
         if self._steps < 0:
             raise FormatError(f"its expressions take more than {MAX_STEPS} steps")
-        if time.monotonic() > self._end:
+        if time.monotonic() > self._end or time.thread_time() > self._busy_end:
             raise FormatError("it takes too long to expand")
 
     def functions(self) -> dict[str, Callable[..., object]]:

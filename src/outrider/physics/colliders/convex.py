@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 
 from outrider.core.frames import Array
+from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
 from outrider.physics.colliders.mesh import Piece
 from outrider.world.shapes import Mesh
@@ -60,6 +61,7 @@ def hull(points: Array) -> Mesh | None:
     centre = points.mean(axis=0)
     if thickness(points) < _FLAT:
         return None
+    log_mujoco_warnings()
     spec = mujoco.MjSpec()
     spec.add_mesh(
         name="hull",

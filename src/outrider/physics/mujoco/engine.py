@@ -1,7 +1,5 @@
 """The default engine: MuJoCo moves bodies and joints and finds contacts other than tyres'."""
 
-import logging
-
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +27,6 @@ from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, WorldState
 
-_LOG = logging.getLogger(__name__)
-# unless told where to, MuJoCo writes its warnings to a file in the user's folder
-mujoco.set_mju_user_warning(lambda text: _LOG.warning("MuJoCo: %s", text))
 stop_timers()
 catch_fatal_errors()
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Pose
+from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
 from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
@@ -58,6 +59,7 @@ class MujocoModel:
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self._assembly = assembly
         self._step_s = step_s
+        log_mujoco_warnings()
         self._spec = mujoco.MjSpec()
         self._owners: list[tuple[mujoco.MjsGeom, GeomOwner]] = []
         self._restitutions: list[float] = []
