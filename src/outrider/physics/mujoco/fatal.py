@@ -12,13 +12,11 @@ from outrider.core.errors import PhysicsError
 from outrider.core.process.shutdown import end_suddenly
 from outrider.physics.mujoco_library import library
 
-_Handler = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
-
 
 def catch_fatal_errors() -> None:
     """Have MuJoCo call us where the Python module does not watch."""
     handler = ctypes.c_void_p.in_dll(library(), "mju_user_error")
-    handler.value = ctypes.cast(_end, ctypes.c_void_p).value
+    handler.value = ctypes.cast(_END, ctypes.c_void_p).value
 
 
 def physics_error(error: mujoco.FatalError) -> PhysicsError:
@@ -26,7 +24,7 @@ def physics_error(error: mujoco.FatalError) -> PhysicsError:
     return PhysicsError(_sentence(str(error)))
 
 
-def _told(text: bytes) -> None:
+def _end(text: bytes) -> None:
     end_suddenly(_sentence(text.decode(errors="replace")))
 
 
@@ -35,3 +33,6 @@ _end = _Handler(_told)  # kept: MuJoCo calls it
 
 def _sentence(text: str) -> str:
     return f"MuJoCo cannot go on: {text.strip().partition(chr(10))[0]}"
+
+
+_END = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(_end)  # MuJoCo keeps its address only
