@@ -28,9 +28,6 @@ def _end(text: bytes) -> None:
     end_suddenly(_sentence(text.decode(errors="replace")))
 
 
-_end = _Handler(_told)  # kept: MuJoCo calls it
-
-
 def _sentence(text: str) -> str:
     return f"MuJoCo cannot go on: {text.strip().partition(chr(10))[0]}"
 
