@@ -12,7 +12,7 @@ from outrider.render.film import Film
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.renderer import RENDERERS
 from outrider.render.shot import T_BODY_OPTICAL, Shot
-from outrider.render.weather_light import outdoors
+from outrider.render.weather_light import weather_light
 from outrider.scene.scene import Scene
 from outrider.weather.spec import WeatherChange, WeatherSpec
 from outrider.weather.weather import Weather
@@ -61,8 +61,8 @@ def _film(
     lens = Intrinsics.from_fov(96, 64, 80.0)
     drawer = renderer_or_skip(renderer, scene)
     try:
-        around = [outdoors(scene, weather, round(t * 1e9)) for t in times_s]
-        shots = [Shot(eye, lens, film=Film(samples=1), outdoors=one) for one in around]
+        around = [weather_light(scene, weather, round(t * 1e9)) for t in times_s]
+        shots = [Shot(eye, lens, film=Film(samples=1), weather_light=one) for one in around]
         taken = [drawer.begin([shot], state.bodies).pictures()[0] for shot in shots]
     finally:
         drawer.close()

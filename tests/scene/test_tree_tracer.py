@@ -108,16 +108,16 @@ def _every_other(arguments):
 
 def test_sieves_let_rays_through_as_with_embree():
     meshes = [_crowd(500, 1), _crowd(500, 2)]
-    sieves = {1: HitFilter(_every_other.address, np.zeros(1, np.int64))}
+    hit_filters = {1: HitFilter(_every_other.address, np.zeros(1, np.int64))}
     origins, directions = _rays(5000, 7)
     far = np.full(5000, 15, np.float32)
-    ours = TreeTracer(meshes, sieves).nearest(origins, directions, far.copy())
-    theirs = Tracer(meshes, sieves).nearest(origins, directions, far.copy())
+    ours = TreeTracer(meshes, hit_filters).nearest(origins, directions, far.copy())
+    theirs = Tracer(meshes, hit_filters).nearest(origins, directions, far.copy())
     assert (ours["primID"] == theirs["primID"]).mean() > 0.9995
     through = ours["primID"][ours["geomID"] == 1]
     assert len(through) > 100
     assert not (through % 2).any()
-    blocked = TreeTracer(meshes, sieves).blocked(origins, directions, far)
+    blocked = TreeTracer(meshes, hit_filters).blocked(origins, directions, far)
     assert (blocked == (ours["geomID"] >= 0)).all()
 
 

@@ -136,3 +136,15 @@ def test_a_fault_in_what_was_prepared_reaches_who_asked_and_the_next_may_ask():
         for _ in range(2):
             with pytest.raises(ConfigError, match="no such thing"):
                 service({})
+
+
+def test_a_loop_that_runs_very_slowly_answers_and_ends():
+    with running() as runner:
+        services = runner.services()
+        services["set_speed"]({"speed": 1e-9})
+        services["status"]({})
+        before = services["status"]({})["steps"]
+        assert services["set_speed"]({"speed": 0.0})["steps"] <= before + 1
+        while services["status"]({})["steps"] < before + 3:
+            pass
+        services["set_speed"]({"speed": 1e-320})

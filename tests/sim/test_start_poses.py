@@ -98,6 +98,34 @@ def test_a_robot_without_z_stands_under_a_table_not_on_it():
     assert height == pytest.approx(0.063, abs=0.02)
 
 
+def _slab(name, size, **pose):
+    return {"name": name, "shape": {"type": "box", "size": size}, "pose": pose}
+
+
+WALLS = [
+    _slab("north", [12.0, 0.2, 3.0], y=6.0, z=1.5),
+    _slab("south", [12.0, 0.2, 3.0], y=-6.0, z=1.5),
+    _slab("east", [0.2, 12.0, 3.0], x=6.0, z=1.5),
+    _slab("west", [0.2, 12.0, 3.0], x=-6.0, z=1.5),
+]
+COVER = _slab("cover", [12.2, 12.2, 0.2], z=3.1)
+
+
+@pytest.mark.parametrize(
+    ("objects", "height"),
+    [
+        ([COVER, *WALLS], 0.0),  # a room
+        ([COVER, *WALLS[:2]], 3.2),  # a wide bridge
+        ([COVER, _slab("block", [12.0, 12.0, 3.0], z=1.5)], 3.2),  # a stage
+    ],
+    ids=["room", "bridge", "stage"],
+)
+def test_a_robot_without_z_stands_in_a_room_but_on_a_bridge_or_stage(objects, height):
+    simulation = build(scenario(jackal(), objects=objects))
+    found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
+    assert found == pytest.approx(height + 0.063, abs=0.02)
+
+
 def test_a_start_inside_something_movable_is_refused():
     barrel = {"name": "barrel", "shape": {"type": "box", "size": [0.5, 0.5, 0.5]}, "mass": 5.0}
     assert "inside 'barrel'" in refused(jackal(x=0.1), objects=[barrel])

@@ -12,7 +12,7 @@ from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 
 if TYPE_CHECKING:
-    from outrider.formats.importing.report import ImportReport
+    from outrider.formats.import_file import Imported
 
 Facts = Data
 
@@ -51,13 +51,13 @@ def _facts(file: Path) -> Facts:
 
 def _imported_facts(file: Path) -> Facts:
     from outrider.cli.output.surface_facts import surface_facts
-    from outrider.formats.import_file import as_world, import_file
+    from outrider.formats.import_file import import_file, whole_world
 
     found = import_file(file)
     report = found.report
     facts = {"kind": report.kind, "name": report.name, **report.counts}
-    facts |= _driving_facts(file, report)
-    return {**facts, **surface_facts(as_world(found)), "notes": [str(n) for n in report.notes]}
+    facts |= _driving_facts(file, found)
+    return {**facts, **surface_facts(whole_world(found)), "notes": [str(n) for n in report.notes]}
 
 
 def _yaml_facts(file: Path) -> Facts:
@@ -163,15 +163,16 @@ def _urdf_facts(file: Path) -> Facts:
     surfaces = surface_facts(World("check", (reading.model,)))
     facts = {"kind": "urdf", "name": reading.model.name, **model_facts(reading.model), **surfaces}
     found = import_file(file)
-    facts |= _driving_facts(file, found.report)
+    facts |= _driving_facts(file, found)
     notes = (*reading.notes, *(str(note) for note in found.report.notes))
     return {**facts, "notes": list(dict.fromkeys(notes))}
 
 
-def _driving_facts(file: Path, report: "ImportReport") -> Facts:
+def _driving_facts(file: Path, found: "Imported") -> Facts:
     """Return how a complete robot drives, with its limits, sensors and topics."""
     from outrider.scenarios.robot_facts import robot_facts
 
-    if report.kind != "robot" or report.of("missing"):
+    draft = None if found.robot is None else found.robot.draft
+    if draft is None or found.report.of("missing"):
         return {}
-    return {"drive": report.counts["drive"], **robot_facts(file)}
+    return {"drive": draft["drivetrain"]["type"], **robot_facts(file)}

@@ -66,10 +66,10 @@ def _of_file(path: Path) -> "World | Model":
         from outrider.formats.urdf.read import read_urdf
 
         return read_urdf(path)
-    from outrider.formats.import_file import import_file
+    from outrider.formats.import_file import import_file, whole_world
 
     found = import_file(path)
-    return found.world.world if found.world is not None else found.models[0]
+    return whole_world(found) if found.world is not None else found.models[0]
 
 
 def _of_yaml(path: Path) -> "World | Model":

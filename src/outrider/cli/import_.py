@@ -36,7 +36,7 @@ def import_(
 ) -> None:
     """Read another program's file and report what was used, guessed, left out or missing."""
     from outrider.cli.output.surface_facts import apart
-    from outrider.formats.import_file import ImportOptions, as_world, import_file
+    from outrider.formats.import_file import ImportOptions, import_file, whole_world
 
     options = ImportOptions(
         xacro_arguments(arg), tuple(path or ()), lenient=not strict, size=height_size(size)
@@ -45,7 +45,7 @@ def import_(
     facts = found.report.plain()
     if strict and facts["missing"]:
         raise FormatError("; ".join(facts["missing"]))
-    facts["apart"] = apart(as_world(found))
+    facts["apart"] = apart(whole_world(found))
     if to is not None:
         from outrider.loader.foreign_write import write_imported
 

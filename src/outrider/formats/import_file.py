@@ -126,15 +126,19 @@ def _sdf(path: Path, options: ImportOptions) -> Imported:
 
 
 def _of_world(path: Path, found: ImportedWorld) -> Imported:
-    world = found.world
-    counts = counted(world.models) | {
-        "sensors": [_sensor(entry) for entry in found.sensors],
+    world, robot = found.world, found.robot
+    sensors = found.sensors if robot is None else (*found.sensors, *robot.sensors)
+    counts = counted(world.models if robot is None else (*world.models, robot.model)) | {
+        "sensors": [_sensor(entry) for entry in sensors],
         "lights": len(world.lights),
         "gravity": list(world.gravity),
     }
     if found.actors:
         counts["actors"] = [actor.name for actor in found.actors]
-    return Imported(ImportReport(str(path), "world", world.name, counts, found.log), found)
+    if robot is not None and robot.draft is not None:
+        counts["robot"] = f"{robot.model.name} ({robot.draft['drivetrain']['type']})"
+    report = ImportReport(str(path), "world", world.name, counts, found.log)
+    return Imported(report, found, robot)
 
 
 def _mjcf(path: Path, options: ImportOptions) -> Imported:
@@ -198,3 +202,11 @@ def as_world(found: Imported) -> World:
     if found.world is not None:
         return found.world.world
     return World(found.report.name, found.models)
+
+
+def whole_world(found: Imported) -> World:
+    """Return what was imported as a world in which its robot stands where it starts."""
+    world = as_world(found)
+    if found.world is None or found.robot is None:
+        return world
+    return replace(world, models=(*world.models, replace(found.robot.model, pose=world.start)))

@@ -15,16 +15,22 @@ def write_imported(found: Imported, folder: Path) -> list[Path]:
     told = found.report.name
     if told in ("default", "world"):  # what Gazebo calls a world that nobody named
         told = Path(found.report.file).name.split(".")[0]
-    name = re.sub(r"[^\w.-]+", "_", told).strip("._") or "imported"
+    name = _file_name(told)
     folder.mkdir(parents=True, exist_ok=True)
     robot = found.robot
     if robot is None or robot.draft is None:
         return _write_world(found, folder, name)
-    urdf = export_file(robot.model, folder / f"{name}.urdf").path
+    own = name if found.world is None else _file_name(robot.model.name)
+    urdf = export_file(robot.model, folder / f"{own}.urdf").path
     data = {**robot.draft, "urdf": urdf.name}
-    written = [save_data(data, "robot", folder / f"{name}.yaml"), urdf]
-    around = _write_world(found, folder, f"{name}_world") if found.world is not None else []
-    return [*written, *around]
+    written = [save_data(data, "robot", folder / f"{own}.yaml"), urdf]
+    if found.world is None:
+        return written
+    return [*written, *_write_world(found, folder, f"{name}_world" if name == own else name)]
+
+
+def _file_name(told: str) -> str:
+    return re.sub(r"[^\w.-]+", "_", told).strip("._") or "imported"
 
 
 def _write_world(found: Imported, folder: Path, name: str) -> list[Path]:

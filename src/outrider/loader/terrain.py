@@ -29,7 +29,7 @@ from outrider.terrain.recipe import (
     WaterSpec,
 )
 from outrider.terrain.scatter import strewn
-from outrider.terrain.scatter_model import crowd_model
+from outrider.terrain.scatter_model import scatter_model
 from outrider.terrain.terrain import TerrainSurface
 from outrider.terrain.tunnels import floor_mesh, left_out
 from outrider.world.materials import Material
@@ -169,7 +169,7 @@ def _crowd(
         make(make_one, item.what, kind, item.parameters, where) for kind in range(item.variants)
     ]
     name = item.name or f"{item.what}s_{number}"
-    return crowd_model(name, crowd, variants, sink=item.sink, collide=item.collide)
+    return scatter_model(name, crowd, variants, sink=item.sink, collide=item.collide)
 
 
 def _footing(spec: WorldSpec) -> GroundQuery:

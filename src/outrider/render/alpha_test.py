@@ -19,7 +19,7 @@ from outrider.world.materials import Material
 from outrider.world.shapes import Faces
 
 _ALL_ONES = -1  # what Embree writes for a ray that still counts
-_PLACES, _PLANE, _WIDTH, _HEIGHT, _EDGE, _DATA = range(6)  # of a sieve's data
+_PLACES, _PLANE, _WIDTH, _HEIGHT, _EDGE, _DATA = range(6)  # of a filter's data
 _U, _V, _PRIM, _HIT_ROWS = 3, 4, 5, 8  # rows of RTCHitN
 _PLACE = 6  # numbers of a face: its corners in the texture
 
@@ -43,7 +43,7 @@ def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
     words = carray(arguments, 6, np.int64)  # valid, user data, context, rays, hits, how many
     n = words[5] & 0xFFFFFFFF
     valid = carray(pointer(words[0]), n, np.int32)
-    sieve = carray(pointer(words[1]), _DATA, np.int64)
+    hit_filter = carray(pointer(words[1]), _DATA, np.int64)
     edge = np.float32(carray(pointer(words[1]), _DATA, np.float64)[_EDGE])
     hits = carray(pointer(words[4]), _HIT_ROWS * n, np.float32)
     prims = carray(pointer(words[4]), _HIT_ROWS * n, np.int32)
@@ -51,12 +51,12 @@ def _let_through(arguments: Llvm) -> None:  # pragma: no cover - compiled
         if valid[i] != _ALL_ONES:
             continue
         face = prims[_PRIM * n + i]
-        p = carray(pointer(sieve[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
+        p = carray(pointer(hit_filter[_PLACES] + 4 * _PLACE * face), _PLACE, np.float32)
         u, v = hits[_U * n + i], hits[_V * n + i]
         w = np.float32(1.0) - u - v
         x, y = w * p[0] + u * p[2] + v * p[4], w * p[1] + u * p[3] + v * p[5]
         x, y = x - np.floor(x), y - np.floor(y)
-        if _opacity(sieve[_PLANE], sieve[_WIDTH], sieve[_HEIGHT], x, y) < edge:
+        if _opacity(hit_filter[_PLANE], hit_filter[_WIDTH], hit_filter[_HEIGHT], x, y) < edge:
             valid[i] = 0
 
 
@@ -81,7 +81,7 @@ def _has_opacity(path: str) -> bool:
     return kind in WITH_OPACITY and texture_of(path).cut_out
 
 
-def sieve_of(material: Material, uv: Floats32 | None, faces: Faces) -> HitFilter:
+def hit_filter_of(material: Material, uv: Floats32 | None, faces: Faces) -> HitFilter:
     """Return what lets rays through a mesh; ``uv`` are its texture coordinates, v upward."""
     plane = _plane(material.texture if uv is not None else "")
     places = _texture_places(uv, faces)

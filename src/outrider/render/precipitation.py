@@ -54,9 +54,9 @@ def snow_flakes(rate_mm_h: float) -> Falling:
     return Falling(count, 1.1, 0.004, 0.85, 0.05)
 
 
-def with_fall(colour: Bytes | None, shot: Shot) -> Bytes | None:
+def with_precipitation(colour: Bytes | None, shot: Shot) -> Bytes | None:
     """Return a picture with what falls; it is drawn into the picture itself."""
-    now = shot.outdoors
+    now = shot.weather_light
     if colour is None or now is None:
         return colour
     kinds = [rain_drops(now.rain_mm_h)] if now.rain_mm_h > 0 else []

@@ -36,7 +36,7 @@ class Shot:
     hide_model: int = NO_MODEL  # a model that is left out, as it carries the camera
     row_poses: tuple[Pose, ...] = field(default=())
     seat: int = 0  # among shots that may be drawn side by side: a right eye's is 1
-    outdoors: WeatherLight | None = None  # the weather now; None: that of the start, nothing falls
+    weather_light: WeatherLight | None = None  # None: that of the start, nothing falls
 
     def __post_init__(self) -> None:
         if not 0 < self.near < self.far:

@@ -39,10 +39,10 @@ class WeatherLight:
 
 class _FixedWeather(Protocol):
     @property
-    def outdoors(self) -> WeatherLight | None: ...
+    def weather_light(self) -> WeatherLight | None: ...
 
 
-def outdoors(scene: Scene, weather: Weather, time_ns: int) -> WeatherLight | None:
+def weather_light(scene: Scene, weather: Weather, time_ns: int) -> WeatherLight | None:
     """Return the weather for pictures of a scene at a time; None without weather."""
     if not weather.given:
         return None
@@ -62,7 +62,7 @@ def first_light(assembly: Assembly) -> Lighting:
 
 def light_of(shots: Sequence[_FixedWeather]) -> Lighting | None:
     """Return the light of shots that are taken at one time."""
-    first = shots[0].outdoors if shots else None
+    first = shots[0].weather_light if shots else None
     return first.light if first else None
 
 

@@ -1,5 +1,6 @@
 """Opens everything that can run, by name or file: scenarios, projects, worlds, robots, states."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -170,6 +171,8 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     if not drives:
         return in_world(name, guest, world)
     entry = _robot(str(path.resolve()), foreign)
+    if found.world is not None and found.robot is not None:  # its file is called after the world
+        entry = replace(entry, name=re.sub(r"\W+", "_", found.robot.model.name))
     return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
 
 

@@ -15,7 +15,7 @@ from outrider.render.photo_file import check_picture_name, save_photo
 from outrider.render.picture import Picture
 from outrider.render.renderer import make_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.render.weather_light import outdoors
+from outrider.render.weather_light import weather_light
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
@@ -59,8 +59,10 @@ def snapshot(
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     body = _camera(simulation, eye, at, yaw_deg, pitch_deg)
-    around = outdoors(simulation.rig.scene, simulation.weather, simulation.time_ns)
-    shot = Shot(body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), outdoors=around)
+    around = weather_light(simulation.rig.scene, simulation.weather, simulation.time_ns)
+    shot = Shot(
+        body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), weather_light=around
+    )
     drawer = make_renderer(simulation.rig.scene, renderer)
     try:
         (picture,) = drawer.begin([shot], simulation.state.bodies).pictures()

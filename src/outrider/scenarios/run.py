@@ -10,7 +10,7 @@ from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
-from outrider.core.process.garbage_collection import what_is_there_stays
+from outrider.core.process.garbage_collection import freeze_existing
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -93,7 +93,7 @@ class Run:
         with (
             recorded(self.session, self.runner, self._recording) as self.recorder,
             bridged(self._texts, self._outside) as self.bridges,
-            what_is_there_stays(),
+            freeze_existing(),
         ):
             self._meter.start()
             self.runner.run(1e9 if duration_s is None else duration_s, watch)

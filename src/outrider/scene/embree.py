@@ -52,16 +52,16 @@ class Tracer:
     """
 
     def __init__(
-        self, meshes: list[Triangles], sieves: Mapping[int, HitFilter] = MappingProxyType({})
+        self, meshes: list[Triangles], hit_filters: Mapping[int, HitFilter] = MappingProxyType({})
     ) -> None:
-        """``sieves`` let rays through some of the meshes."""
+        """``hit_filters`` let rays through some of the meshes."""
         library, device = _embree()
-        self._read = meshes, sieves  # by Embree, for as long as the scene lives
+        self._read = meshes, hit_filters  # by Embree, for as long as the scene lives
         scene = library.rtcNewScene(device)
         weakref.finalize(self, library.rtcReleaseScene, scene)
         library.rtcSetSceneFlags(scene, _ROBUST)
         for number, (vertices, faces) in enumerate(meshes):
-            _attach(scene, vertices, faces, sieves.get(number))
+            _attach(scene, vertices, faces, hit_filters.get(number))
         library.rtcCommitScene(scene)
         error = library.rtcGetDeviceError(device)
         if error:
@@ -123,7 +123,7 @@ def padded_rows(vertices: int) -> Floats32:
 
 
 def _attach(
-    scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, sieve: HitFilter | None
+    scene: ctypes.c_void_p, vertices: Floats32, faces: Ints, hit_filter: HitFilter | None
 ) -> None:
     library, device = _embree()
     mesh = library.rtcNewGeometry(device, _TRIANGLES)
@@ -138,11 +138,11 @@ def _attach(
             ctypes.c_size_t(12),
             ctypes.c_size_t(len(array)),
         )
-    if sieve is not None:
-        library.rtcSetGeometryUserData(mesh, ctypes.c_void_p(sieve.data.ctypes.data))
+    if hit_filter is not None:
+        library.rtcSetGeometryUserData(mesh, ctypes.c_void_p(hit_filter.data.ctypes.data))
         for query in ("Intersect", "Occluded"):
             let = getattr(library, f"rtcSetGeometry{query}FilterFunction")
-            let(mesh, ctypes.c_void_p(sieve.function))
+            let(mesh, ctypes.c_void_p(hit_filter.function))
     library.rtcCommitGeometry(mesh)
     library.rtcAttachGeometry(scene, mesh)
     library.rtcReleaseGeometry(mesh)

@@ -67,13 +67,15 @@ class GridSurface(Surface):
         for number, geometry, vertices, faces in self._others.pieces() if self._others else ():
             yield int(self._numbers[number]), geometry, vertices, faces
 
-    def with_sieves(self, sieves: Mapping[int, HitFilter]) -> Self:
+    def with_hit_filters(self, hit_filters: Mapping[int, HitFilter]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""
         assert self._others is not None
         own = {number: k for k, number in enumerate(self._numbers.tolist())}
         made = copy(self)
-        made._others = self._others.with_sieves({own[k]: sieve for k, sieve in sieves.items()})
-        made.sieved = frozenset(sieves)
+        made._others = self._others.with_hit_filters(
+            {own[k]: hit_filter for k, hit_filter in hit_filters.items()}
+        )
+        made.filtered = frozenset(hit_filters)
         return made
 
     def cast_raw(

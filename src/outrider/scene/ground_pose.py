@@ -6,6 +6,7 @@ import numpy as np
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.scene.island import is_island
+from outrider.scene.roof import is_roof
 from outrider.scene.scene import Scene
 
 _SPOTS = np.array([-0.5, 0.0, 0.5])
@@ -27,7 +28,7 @@ def place_on_ground(
 
     The plane is fitted to nine points under the footprint; what lies above ``top`` is no ground.
     Without ``top`` it is the highest surface that is even enough to stand on and leads somewhere:
-    not a branch, nor the top of a box.
+    not a branch, nor the top of a box, nor the roof of a room.
     """
     yaw = _heading(pose)
     c, s = math.cos(yaw), math.sin(yaw)
@@ -61,7 +62,8 @@ def _even(scene: Scene, points: Array, heights: Array, footprint: tuple[float, f
         rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
         if math.hypot(*rise) < _STEEP and float(np.abs(rest).max()) < uneven:
             x, y = points[len(points) // 2].tolist()
-            if not is_island(scene, x, y, float(heights.mean())):
+            level = float(heights.mean())
+            if not (is_island(scene, x, y, level) or is_roof(scene, x, y, level)):
                 break
         below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
         if below is None:

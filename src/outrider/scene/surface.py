@@ -34,7 +34,7 @@ class Hits:
 class Surface:
     """Shapes in a common frame, numbered in the order given."""
 
-    sieved: frozenset[int] = frozenset()  # shapes that let rays through
+    filtered: frozenset[int] = frozenset()  # shapes that let rays through
 
     def __init__(self, geometry: list[Geometry]) -> None:
         self.geometry = tuple(geometry)
@@ -62,14 +62,14 @@ class Surface:
         made.geometry = tuple(self.geometry[k] for k in numbers)
         made.meshes = [self.meshes[k] for k in numbers]
         made.triangles = sum(len(faces) for _, faces in made.meshes)
-        made.sieved = frozenset()
+        made.filtered = frozenset()
         return made
 
-    def with_sieves(self, sieves: Mapping[int, HitFilter]) -> Self:
+    def with_hit_filters(self, hit_filters: Mapping[int, HitFilter]) -> Self:
         """Return the same surface, some of whose shapes let rays through."""
         made = copy(self)
-        made.tracer = tracer_of(self.meshes, sieves)
-        made.sieved = frozenset(sieves)
+        made.tracer = tracer_of(self.meshes, hit_filters)
+        made.filtered = frozenset(hit_filters)
         return made
 
     def _mesh(self, geometry: Geometry) -> tuple[Floats32, NDArray[np.int32]]:

@@ -26,9 +26,9 @@ def has_embree() -> bool:
     return find_spec("embreex") is not None
 
 
-def tracer_of(meshes: list[Triangles], sieves: Mapping[int, HitFilter] = _NO_SIEVES) -> Tracer:
-    """Return what casts rays into meshes; ``sieves`` let rays through some of them."""
+def tracer_of(meshes: list[Triangles], hit_filters: Mapping[int, HitFilter] = _NO_SIEVES) -> Tracer:
+    """Return what casts rays into meshes; ``hit_filters`` let rays through some of them."""
     if has_embree():
-        return EmbreeTracer(meshes, sieves)
+        return EmbreeTracer(meshes, hit_filters)
     say_once(WITHOUT)
-    return TreeTracer(meshes, sieves)
+    return TreeTracer(meshes, hit_filters)

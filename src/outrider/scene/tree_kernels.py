@@ -30,13 +30,13 @@ _OUTWARD = 1.0000004  # rounding must not let a ray slip past a box
 
 
 class Tree(NamedTuple):
-    """Boxes, and the triangles in their order: corners, which face of which shape, sieves."""
+    """Boxes, and the triangles in their order: corners, which face of which shape, filters."""
 
     boxes: Floats32
     corners: Floats32  # (n, 9)
     shape: Ints
     face: Ints
-    sieves: Words  # (shapes, 2): address of a filter function and of its data, or zeros
+    hit_filters: Words  # (shapes, 2): address of a filter function and of its data, or zeros
     leaf: int  # triangles in a leaf
 
 
@@ -75,7 +75,7 @@ def _ask(context: Llvm, function: Llvm, arguments: Llvm) -> Llvm:
 def _counts(
     tree: Tree, row: int, distance: float, u: float, v: float, ray: Floats32
 ) -> bool:  # pragma: no cover - compiled
-    """Ask the sieve of a shape whether a hit counts."""
+    """Ask the filter of a shape whether a hit counts."""
     shape = tree.shape[row]
     valid = np.full(1, _ALL_ONES, np.int32)
     hit = np.zeros(_HIT, np.float32)
@@ -84,9 +84,9 @@ def _counts(
     hit.view(np.int32)[5], hit.view(np.int32)[6] = tree.face[row], shape
     ray[8] = distance
     arguments = np.zeros(6, np.int64)  # RTCFilterFunctionNArguments
-    arguments[0], arguments[1] = valid.ctypes.data, tree.sieves[shape, 1]
+    arguments[0], arguments[1] = valid.ctypes.data, tree.hit_filters[shape, 1]
     arguments[3], arguments[4], arguments[5] = ray.ctypes.data, hit.ctypes.data, 1
-    _ask(tree.sieves[shape, 0], arguments.ctypes.data)
+    _ask(tree.hit_filters[shape, 0], arguments.ctypes.data)
     return bool(valid[0] == _ALL_ONES)
 
 
@@ -203,7 +203,7 @@ def _trace(
             distance, a, b = _meet(tree.corners, i, ray)
             if not 0.0 < distance <= best:
                 continue
-            if tree.sieves[tree.shape[i], 0] and not _counts(tree, i, distance, a, b, asked):
+            if tree.hit_filters[tree.shape[i], 0] and not _counts(tree, i, distance, a, b, asked):
                 continue
             best, row, u, v = distance, i, a, b
             if any_hit:

@@ -19,10 +19,10 @@ class TreeTracer:
     """Triangle meshes that rays are cast into: all that ``embree.Tracer`` does, slower."""
 
     def __init__(
-        self, meshes: list[Triangles], sieves: Mapping[int, HitFilter] = _NO_SIEVES
+        self, meshes: list[Triangles], hit_filters: Mapping[int, HitFilter] = _NO_SIEVES
     ) -> None:
-        self._read = sieves  # their data, for as long as this lives
-        self._tree = _tree(meshes, sieves)
+        self._read = hit_filters  # their data, for as long as this lives
+        self._tree = _tree(meshes, hit_filters)
 
     def nearest(
         self, origins: Floats32, directions: Floats32, far: Floats32, alike: bool = False
@@ -58,7 +58,7 @@ class TreeTracer:
         return out
 
 
-def _tree(meshes: list[Triangles], sieves: Mapping[int, HitFilter]) -> Tree:
+def _tree(meshes: list[Triangles], hit_filters: Mapping[int, HitFilter]) -> Tree:
     """Sort the triangles of all meshes along a curve, and put boxes around them."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     vertices = np.concatenate([np.zeros((0, 3)), *(corners for corners, _ in meshes)])
@@ -74,8 +74,8 @@ def _tree(meshes: list[Triangles], sieves: Mapping[int, HitFilter]) -> Tree:
     order = _order(vertices, faces)
     faces = np.ascontiguousarray(faces[order])
     addresses = np.zeros((len(meshes), 2), np.int64)
-    for number, sieve in sieves.items():
-        addresses[number] = sieve.function, sieve.data.ctypes.data
+    for number, hit_filter in hit_filters.items():
+        addresses[number] = hit_filter.function, hit_filter.data.ctypes.data
     return Tree(
         boxes(vertices, faces) if len(faces) else np.zeros((0, 6), np.float32),
         vertices[faces].reshape(-1, 9).astype(np.float32),

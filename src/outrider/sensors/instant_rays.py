@@ -10,7 +10,7 @@ from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
 
-def look_now(
+def cast_now(
     site: Site, origins: Array, directions: Array, far: Array, *, light: bool = False
 ) -> SensorHits:
     """Cast rays (n, 3) of own lengths (n,) in the world; the sensor's own robot is not seen.

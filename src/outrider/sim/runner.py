@@ -200,7 +200,8 @@ class Runner:
         ended = time.perf_counter()
         self.performance.count(ended - began)
         self.performance.speak_if_due(ended)
-        self.pacer.wait(self.simulation.time_ns)
+        while not self.pacer.wait(self.simulation.time_ns) and not self._stop:
+            self._answer_requests()  # however slow it runs
 
     def _one_step(self) -> None:
         self.simulation.step()

@@ -13,7 +13,7 @@ from outrider.world.tessellate import bounds, tessellate
 _SMALLEST = 0.1  # m: what is smaller stops no chassis; wheels feel its triangles anyway
 
 
-def crowd_model(
+def scatter_model(
     name: str, crowd: Scattered, variants: list[Prop], *, sink: float, collide: bool
 ) -> Model:
     """Return all things of a crowd, let into the ground by a share of their height."""

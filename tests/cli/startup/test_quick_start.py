@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from outrider.cli.startup.quick_start import starting
-from outrider.core.process.garbage_collection import what_is_there_stays
+from outrider.core.process.garbage_collection import freeze_existing
 
 
 @pytest.mark.parametrize("own", [None, "egl"])
@@ -25,7 +25,7 @@ def test_a_start_leaves_no_trace(own, monkeypatch):
 
 def test_a_run_spares_what_is_there_and_gives_it_back():
     gc.unfreeze()  # what tests before have spared
-    with what_is_there_stays():
+    with freeze_existing():
         assert gc.get_freeze_count() > 10_000
         assert gc.isenabled()
     assert gc.get_freeze_count() == 0

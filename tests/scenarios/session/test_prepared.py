@@ -1,5 +1,6 @@
 """Changes that are prepared beside the loop and put in between two steps."""
 
+import gc
 import threading
 from dataclasses import replace
 
@@ -131,6 +132,7 @@ def test_a_camera_that_is_watched_has_its_renderer_before_another_scenario_is_pu
     session.simulation.run(0.2)
     assert box.poll() is not None
     other = replace(watched, seed=2, world="ice")
+    gc.collect()  # rooms of earlier tests
     before = len(renderer_pool._rooms)
     put_in = in_a_thread(lambda: session.prepared_open(other))
     assert len(renderer_pool._rooms) == before + 1
@@ -143,6 +145,7 @@ def test_nothing_is_rendered_in_advance_for_nobody():
     eye = SensorEntry("eye", "camera", set={"renderer": "embree"})
     watched = Scenario(robots=(RobotEntry("jackal", sensors=(eye,)),))
     session = Session(watched)
+    gc.collect()  # rooms of earlier tests
     before = len(renderer_pool._rooms)
     kept = session.prepared_open(replace(watched, seed=2))
     assert len(renderer_pool._rooms) == before

@@ -34,8 +34,8 @@ class Fit:
     share: float
 
 
-def make_place(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> KeyFrame:
-    """Return the place of a cloud in the robot's frame."""
+def make_key_frame(stamp_ns: int, T_odom_base: Pose, xyz: Array) -> KeyFrame:
+    """Return the key frame of a cloud in the robot's frame."""
     library = needed("small_gicp")
     prepared = library.preprocess_points(xyz, _SPACING, 15, 1)[0]
     thin = np.asarray(prepared.points())[:, :3]

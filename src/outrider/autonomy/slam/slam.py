@@ -9,7 +9,7 @@ from outrider.autonomy.clouds import read_cloud
 from outrider.autonomy.component import Output, Silent
 from outrider.autonomy.health import GOOD, Health
 from outrider.autonomy.poses import path_message, pose_message, transform_message
-from outrider.autonomy.slam.key_frames import Fit, KeyFrame, make_place, register
+from outrider.autonomy.slam.key_frames import Fit, KeyFrame, make_key_frame, register
 from outrider.autonomy.slam.pose_graph import PoseGraph
 from outrider.autonomy.slam.scan_context import distance
 from outrider.autonomy.slam.spec import SlamSpec
@@ -67,7 +67,7 @@ class Slam(Silent):
         xyz = read_cloud(message).xyz
         if len(xyz) < 50:
             return ()
-        place = make_place(stamp_ns(message), T_odom_base, xyz)
+        place = make_key_frame(stamp_ns(message), T_odom_base, xyz)
         self._add(place)
         self.health = GOOD
         if not (self._spec.loops and self._close(place)):

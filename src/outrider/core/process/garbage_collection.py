@@ -48,7 +48,7 @@ def no_collection() -> Iterator[None]:
 
 
 @contextmanager
-def what_is_there_stays() -> Iterator[None]:
+def freeze_existing() -> Iterator[None]:
     """Look for garbage inside, but only among what is made from now on."""
     gc.freeze()
     try:

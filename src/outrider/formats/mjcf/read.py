@@ -91,7 +91,8 @@ class _MjcfReader:
             models.insert(0, Model(self._free("world"), (link,), mobility="static"))
         for counter, what in _LEFT_OUT.items():
             if count := int(getattr(m, counter, 0)):
-                self.notes.add("ignored", f"{self.source}: {count} {what} were left out")
+                more = ", but for the torque of a robot's wheels" if counter == "nu" else ""
+                self.notes.add("ignored", f"{self.source}: {count} {what} were left out{more}")
         self.notes.add(
             "ignored", f"{self.source}: MuJoCo's step of {m.opt.timestep:g} s and its solver"
         )

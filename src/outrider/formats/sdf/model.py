@@ -41,6 +41,7 @@ _READ = {
 class MountedSensor:
     """A sensor or light of a link: which link, where in the world and in the link."""
 
+    top: str  # the model of the world that it is part of
     owner: RawModel
     element: Element
     link: str
@@ -79,7 +80,7 @@ class SdfModels:
         self._flatten(
             raw, "", Pose(), pulled=pulled, links=links, joints=joints, loose=loose, top=top
         )
-        self._gather(links, T_world, static)
+        self._gather(links, T_world, static, top)
         notes = self.library.notes
         self._check(raw, links, joints)
         model = build_model(raw.name, links, joints, static, raw.where, notes)
@@ -167,13 +168,19 @@ class SdfModels:
                     raw.element, f"joint '{joint.name}' joins '{joint.parent}' to itself"
                 )
 
-    def _gather(self, links: list[FlatLink], T_world: Pose, static: bool) -> None:
+    def _gather(self, links: list[FlatLink], T_world: Pose, static: bool, top: str) -> None:
         for flat in links:
             assert flat.owner is not None
             still = static or flat.static
             self.mounted += [
                 MountedSensor(
-                    flat.owner, element, flat.link.name, T_world @ flat.pose @ pose, pose, still
+                    top,
+                    flat.owner,
+                    element,
+                    flat.link.name,
+                    T_world @ flat.pose @ pose,
+                    pose,
+                    still,
                 )
                 for element, pose in flat.mounted
             ]

@@ -33,7 +33,7 @@ from outrider.world.model import Light, Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImportedWorld:
-    """A world read from elsewhere, with the sensors that stand in it."""
+    """A world read from elsewhere, with the sensors that stand in it and its robot."""
 
     world: World
     sensors: tuple[SensorEntry, ...] = ()
@@ -41,6 +41,7 @@ class ImportedWorld:
     raw: tuple[str, ...] = ()  # XML of what has no counterpart here
     actors: tuple[PersonSpec, ...] = ()
     components: tuple[Data, ...] = ()  # what stands in for plugins that move things
+    robot: ImportedRobot | None = None  # the first model that a plugin drives; not in the world
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -106,18 +107,14 @@ class _Reading:
         raws = apply_state(self.library, self.document, element, raws, scope)
         found = with_collisions_apart([self.models.top(raw, scope.pose(raw.key)) for raw in raws])
         found = tuple(self._carrying(model) for model in found)
-        sensors, lights = self._standing()
-        for model in found:
-            if model.name in self.models.drives:
-                self.library.notes.add(
-                    "ignored",
-                    f"model '{model.name}' drives in Gazebo; here it is an object: "
-                    "give its file as a robot",
-                )
+        robot, found = self._robot_in(found)
+        sensors, lights = self._standing(robot)
         if element is self.document.root:  # only models: what lights them is the user's affair
             environment = replace(environment, lights=World("").lights)
         lights = (*environment.lights, *self._included_lights(), *lights)
         made = replace(environment, models=tuple(found), lights=lights)
+        if robot is not None:
+            made, robot = replace(made, start=robot.model.pose), _unplaced(robot)
         angle = heading(self.document, element)
         actors = read_actors(self.document, element, angle)
         if angle:
@@ -137,6 +134,7 @@ class _Reading:
                 for model in found
                 for entry in self.models.of(model.name)
             ),
+            robot=robot,
         )
 
     def robot(self) -> ImportedRobot:
@@ -148,17 +146,36 @@ class _Reading:
         model = with_collisions_apart([self.models.top(raw, Pose())])[0]
         if raw.entry.relative_to:
             raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
+        return self._drafted(self._carrying(model))
+
+    def _robot_in(
+        self, models: tuple[Model, ...]
+    ) -> tuple[ImportedRobot | None, tuple[Model, ...]]:
+        """Return the first model that a plugin drives as a robot, and what is left of the world."""
+        driven = [m for m in models if m.name in self.models.drives and m.mobility == "dynamic"]
+        robot = self._drafted(driven[0]) if driven else None
+        if robot is not None and robot.draft is None:
+            robot = None
+        for model in driven if robot is None else driven[1:]:
+            self.library.notes.add(
+                "ignored",
+                f"model '{model.name}' drives in Gazebo; here it is an object: "
+                "give its file as a robot",
+            )
+        return robot, models if robot is None else tuple(m for m in models if m is not driven[0])
+
+    def _drafted(self, model: Model) -> ImportedRobot:
+        """Return a model with its sensors and, if it can drive, a first robot file."""
         sensors = SensorList(
             frozenset(link.name for link in model.links),
             {joint.name: joint.child for joint in model.joints},
         )
         for item in self.models.mounted:
-            if item.element.tag == "sensor":
+            if item.top == model.name and item.element.tag == "sensor":
                 add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)
-        draft, components = None, self.models.of(raw.name)
-        model = self._carrying(model)
+        draft, components = None, self.models.of(model.name)
         if model.mobility == "dynamic":
-            drive = self.models.drives.get(raw.name)
+            drive = self.models.drives.get(model.name)
             model, draft = draft_robot(model, drive, {}, sensors.entries, self.library.notes)
         if draft is not None and components:
             draft = {**draft, "components": components}
@@ -223,11 +240,13 @@ class _Reading:
             read_light(found.document, found.element, found.pose) for found in self.library.lights
         )
 
-    def _standing(self) -> tuple[SensorList, tuple[Light, ...]]:
+    def _standing(self, robot: ImportedRobot | None) -> tuple[SensorList, tuple[Light, ...]]:
         """Return the sensors and lights of models that never move, posed in the world."""
         sensors, lights = SensorList(), []
         for item in self.models.mounted:
             xml = item.owner.document.xml
+            if robot and item.top == robot.model.name and item.element.tag == "sensor":
+                continue
             if not item.static:
                 xml.note(item.element, "is on a model that moves by itself and was left out")
                 sensors.keep(item.element)
@@ -236,3 +255,7 @@ class _Reading:
             else:
                 add_sensor(xml, item.element, "", item.T_world, sensors)
         return sensors, tuple(lights)
+
+
+def _unplaced(robot: ImportedRobot) -> ImportedRobot:
+    return replace(robot, model=replace(robot.model, pose=Pose()))

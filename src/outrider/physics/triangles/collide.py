@@ -173,7 +173,7 @@ def push_back(
     for k in range(3):
         work[1, k] = side * corners[3, k]
     depth = below + min(box[3], box[4], box[5])
-    return add(rows, np.int64(0), depth, centre, below - depth / 2, work[1], 1.0)
+    return add(rows, int(np.int64(0)), depth, centre, below - depth / 2, work[1], 1.0)
 
 
 @compiled
@@ -361,7 +361,7 @@ def gather(
     body, corners, scratch = body_of(kind, size, frame, hulls), work[8:12], stack[_DEEPEST_TREE:]
     known = words(stack_memory(_KNOWN_BYTES), (_SHEETS + 1, 2))  # sheets and sides; first how many
     known[0, 0] = 0
-    count = np.int64(0)  # for a plain 0 all below would be compiled once more, as for a constant
+    count = int(np.int64(0))  # for a plain 0 all below would be compiled once more, as constant
     while f >= 0:
         if kind == SPHERE:
             count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)

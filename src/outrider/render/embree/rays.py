@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import Data
-from outrider.render.alpha_test import sieve_of
+from outrider.render.alpha_test import hit_filter_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.relief import relief_tables
@@ -67,10 +67,12 @@ class Rays:
         group, first = self.groups[number], self.tables.first_shape[number]
         surface = group.part.surface
         pieces = [(k, p) for k, p in enumerate(group.pieces) if self.tables.holes[first + k]]
-        if surface.sieved.issuperset(k for k, _ in pieces):
+        if surface.filtered.issuperset(k for k, _ in pieces):
             return surface.tracer
-        sieves = {k: sieve_of(piece.material, piece.uv, piece.faces) for k, piece in pieces}
-        return tracer_of(surface.meshes, sieves)
+        hit_filters = {
+            k: hit_filter_of(piece.material, piece.uv, piece.faces) for k, piece in pieces
+        }
+        return tracer_of(surface.meshes, hit_filters)
 
     def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
         """Return where everything stands; the bodies are copied."""

@@ -22,7 +22,7 @@ from outrider.render.embree.weather import glow_and_mirror, soak
 from outrider.render.lamps import casts_from_lamp
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
-from outrider.render.precipitation import with_fall
+from outrider.render.precipitation import with_precipitation
 from outrider.render.rolling_shutter import row_poses
 from outrider.render.shot import Shot
 from outrider.render.tables import Ints
@@ -76,7 +76,7 @@ def take(shot: Shot, stage: Staged, things: Things, hands: ThreadPoolExecutor) -
         colour = np.concatenate(_all(hands, tracer.develop, parts))
     depth = tracer.depth if "depth" in shot.wants else None
     labels = tracer.labels() if "labels" in shot.wants else None
-    return Picture(with_fall(colour, shot), depth, labels, things.names)
+    return Picture(with_precipitation(colour, shot), depth, labels, things.names)
 
 
 def _all(

@@ -16,7 +16,7 @@ from outrider.render.gl.reader import Reader
 from outrider.render.gl.targets import AtlasCell
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
-from outrider.render.precipitation import with_fall
+from outrider.render.precipitation import with_precipitation
 from outrider.render.shot import Shot
 
 
@@ -52,7 +52,7 @@ def picture_of(shot: Shot, copies: dict[str, AnyArray], names: Mapping[int, str]
     if labels is not None:
         labels = _seen_by(lens, labels)
     if image is not None:
-        image = with_fall(image, shot)
+        image = with_precipitation(image, shot)
     return Picture(image, depth if "depth" in shot.wants else None, labels, names)
 
 

@@ -18,7 +18,7 @@ from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.renderer import Ticket
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
-from outrider.render.weather_light import outdoors
+from outrider.render.weather_light import weather_light
 from outrider.scene.sensor_rays import NO_MODEL
 from outrider.sensors.camera.depth import measured_depth, millimetres
 from outrider.sensors.camera.messages import (
@@ -173,7 +173,7 @@ class Camera(Sensor):
             wants=wants,
             hide_model=hidden,
             row_poses=rows,
-            outdoors=outdoors(site.scene, site.weather, self._now_ns),
+            weather_light=weather_light(site.scene, site.weather, self._now_ns),
         )
 
     def _rolled(self) -> list[Pose]:

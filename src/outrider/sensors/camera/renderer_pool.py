@@ -2,11 +2,13 @@
 
 import threading
 import weakref
+from functools import cache
+from queue import SimpleQueue
 
 from outrider.render.renderer import Renderer, make_renderer
 from outrider.scene.scene import Scene
 
-_left: list[Renderer] = []  # of scenes that are gone
+_left: "SimpleQueue[Renderer]" = SimpleQueue()  # of scenes that are gone
 _rooms: "weakref.WeakKeyDictionary[Scene, dict[str, Renderer]]" = weakref.WeakKeyDictionary()
 
 
@@ -14,14 +16,19 @@ def renderer_for(scene: Scene, wish: str) -> Renderer:
     """Return the scene's renderer of a name, or the fastest that works ("auto")."""
     room = _rooms.setdefault(scene, {})
     if wish not in room:
-        _clear()
+        _begin_closing()
         room[wish] = make_renderer(scene, wish)
         # not closed here: a scene may go at any moment, in any thread, with any lock held
-        weakref.finalize(scene, _left.append, room[wish])
+        weakref.finalize(scene, _left.put, room[wish]).atexit = False
     return room[wish]
 
 
-def _clear() -> None:
-    """Close what was left, in threads of their own: that of a large world takes a while."""
-    for old in [_left.pop() for _ in range(len(_left))]:
-        threading.Thread(target=old.close, name="closing", daemon=True).start()
+@cache
+def _begin_closing() -> None:
+    threading.Thread(target=_close_what_is_left, name="closing", daemon=True).start()
+
+
+def _close_what_is_left() -> None:
+    """Close renderers beside all else: that of a large world takes a while."""
+    while True:
+        _left.get().close()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.structure import number
 from outrider.messages.types import Message, header, message_class
-from outrider.sensors.instant_rays import look_now
+from outrider.sensors.instant_rays import cast_now
 from outrider.sensors.sensor import Sensor
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD, Frame
@@ -56,7 +56,7 @@ class CliffSensor(Sensor):
         p, site = self._parameters, self._site
         rays = [ray.now(site.state) for ray in self._rays]
         origins, directions = (np.array(part) for part in zip(*rays, strict=True))
-        floor = look_now(site, origins, directions, np.full(len(origins), p.reach))
+        floor = cast_now(site, origins, directions, np.full(len(origins), p.reach))
         self.cliffs = (floor.shape < 0) | (floor.distance > p.threshold)
         nearness = p.bright_at / np.maximum(floor.distance, 1e-6)
         light = floor.reflectivity * floor.cosine * nearness * nearness  # none where no floor is

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.sensors.distance.cone import Beam, BeamCone
-from outrider.sensors.instant_rays import bodies_seen, look_now
+from outrider.sensors.instant_rays import bodies_seen, cast_now
 from outrider.sensors.site import Site
 
 
@@ -61,7 +61,7 @@ class EchoCaster:
         pose = site.pose
         directions = beam.directions @ matrix_from_quaternion(pose.rotation).T
         origins = np.broadcast_to(pose.position, directions.shape)
-        sight = look_now(site, origins, directions, beam.lengths, light=self._light)
+        sight = cast_now(site, origins, directions, beam.lengths, light=self._light)
         rays = np.flatnonzero((sight.shape >= 0) & (sight.cosine >= self._least_cosine))
         rays = rays[np.argsort(sight.distance[rays], kind="stable")]
         return Echoes(

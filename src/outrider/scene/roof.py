@@ -1,0 +1,56 @@
+"""Whether a surface is the roof of a room: who asks for a place there means the floor."""
+
+import math
+
+import numpy as np
+
+from outrider.scene.scene import Scene
+from outrider.scene.surface import Floats32, Hits
+
+_RAYS = 24
+_ROOM = 1.0  # m below a roof where the inside of a room may begin
+_EYE = 0.3  # m above the floor
+_WALLS = 0.7  # of all ways end at a wall: a gate may be open
+_WIDE = 100.0  # m
+_SHORT = 0.05  # m before a wall
+_FAR = 1e4  # m
+_UP, _DOWN = np.array([[0, 0, 1]], np.float32), np.array([[0, 0, -1]], np.float32)
+
+
+def is_roof(scene: Scene, x: float, y: float, level: float) -> bool:
+    """Tell whether a surface covers a room: a floor below it, and walls all around under it.
+
+    The walls are other things than the roof: a house of one piece may be solid.
+    """
+    if scene.static is None:
+        return False
+    down = _cast(scene, np.array([[x, y, level + _SHORT], [x, y, level - _ROOM]]), _DOWN, _FAR)
+    roof, floor = down.shape.tolist()
+    if roof < 0 or floor < 0 or _same(scene, roof, floor):
+        return False
+    eye = np.array([x, y, level - _ROOM - float(down.distance[1]) + _EYE])
+    angle = np.linspace(0, 2 * math.pi, _RAYS, endpoint=False)
+    ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(_RAYS)]).astype(np.float32)
+    around = _cast(scene, np.tile(eye, (_RAYS, 1)), ways, _WIDE)
+    before = eye + ways * (around.distance - _SHORT)[:, None]
+    above = _cast(scene, np.vstack([eye, before]), _UP, _FAR).shape.tolist()
+    if not _same(scene, above[0], roof):
+        return False
+    walls = [
+        wall >= 0 and wall != floor and not _same(scene, wall, roof) and _same(scene, over, roof)
+        for wall, over in zip(around.shape.tolist(), above[1:], strict=True)
+    ]
+    return bool(sum(walls) >= _WALLS * _RAYS)
+
+
+def _same(scene: Scene, one: int, other: int) -> bool:
+    """Tell whether two shapes belong to one thing."""
+    assert scene.static is not None
+    return one >= 0 and scene.static.names[one] == scene.static.names[other]
+
+
+def _cast(scene: Scene, origins: Floats32, ways: Floats32, far: float) -> Hits:
+    assert scene.static is not None
+    starts = np.ascontiguousarray(origins, np.float32)
+    directions = np.ascontiguousarray(np.broadcast_to(ways, starts.shape), np.float32)
+    return scene.static.surface.cast(starts, directions, np.full(len(starts), far, np.float32))

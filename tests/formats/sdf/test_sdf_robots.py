@@ -1,0 +1,101 @@
+"""Robots inside SDF worlds: what a plugin drives is a robot, the rest is the world around it."""
+
+import pytest
+
+from outrider.formats.import_file import import_file, whole_world
+from outrider.loader.foreign_write import write_imported
+from outrider.scenarios.api import open_
+from outrider.scenarios.build import build
+from outrider.scenarios.load import loads
+
+WHEEL = """<link name='{n}_wheel'><pose>0 {y} 0.1 -1.5707963267948966 0 0</pose><inertial>
+  <mass>1</mass><inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial>
+  <collision name='c'><geometry>
+  <cylinder><radius>0.1</radius><length>0.05</length></cylinder></geometry></collision></link>
+  <joint name='{n}_joint' type='revolute'><parent>base</parent><child>{n}_wheel</child>
+  <axis><xyz expressed_in='__model__'>0 1 0</xyz></axis></joint>"""
+WHEELS = WHEEL.format(n="left", y=0.3) + WHEEL.format(n="right", y=-0.3)
+BALL = "<geometry><sphere><radius>0.05</radius></sphere></geometry>"
+SLIDING = "<surface><friction><ode><mu>0</mu><mu2>0</mu2></ode></friction></surface>"
+DRIVE = """<plugin filename='libgazebo_ros_diff_drive.so' name='drive'>
+  <left_joint>left_joint</left_joint><right_joint>right_joint</right_joint></plugin>"""
+BOT = f"""<model name='{{name}}'><pose>{{x}} 2 0 0 0 0.5</pose>
+  <link name='base'><pose>0 0 0.1 0 0 0</pose><inertial><mass>10</mass><inertia><ixx>0.3</ixx>
+  <iyy>0.3</iyy><izz>0.3</izz></inertia></inertial>
+  <sensor name='imu' type='imu'><update_rate>100</update_rate></sensor></link>
+  <link name='slider'><pose>-0.25 0 0.05 0 0 0</pose><inertial><mass>0.1</mass><inertia>
+  <ixx>0.001</ixx><iyy>0.001</iyy><izz>0.001</izz></inertia></inertial>
+  <collision name='c'>{BALL}{SLIDING}</collision></link>
+  <joint name='hold' type='fixed'><parent>base</parent><child>slider</child></joint>
+  {WHEELS}{{plugin}}</model>"""
+MAST = """<model name='mast'><static>1</static><link name='l'><pose>-5 0 2 0 0 0</pose>
+  <sensor name='sky' type='imu'/></link></model>"""
+
+
+@pytest.fixture
+def yard(tmp_path):
+    def write(*bots):
+        path = tmp_path / "yard.world"
+        body = "<include><uri>model://ground_plane</uri></include>" + MAST + "".join(bots)
+        path.write_text(f"<sdf version='1.8'><world name='default'>{body}</world></sdf>")
+        return path
+
+    return write
+
+
+def bot(name="bot", x=1.0, plugin=DRIVE):
+    return BOT.format(name=name, x=x, plugin=plugin)
+
+
+def test_the_robot_of_a_world_drives_from_where_its_file_puts_it(yard):
+    sim = open_(yard(bot()))
+    robot = sim.robots["bot"]
+    assert robot.pose.position[:2] == pytest.approx([1.0, 2.0], abs=1e-6)
+    assert robot.pose.rpy[2] == pytest.approx(0.5, abs=1e-6)
+    for _ in range(15):
+        robot.drive(0.4, 0.3)
+        sim.run(0.1)
+    assert robot.velocity[0] == pytest.approx(0.4, rel=0.03)
+    assert robot.angular_velocity[2] == pytest.approx(0.3, rel=0.05)
+    assert sim.rig.assembly.models.count("bot") == 1
+
+
+def test_the_report_is_of_the_whole_world_and_names_its_robot(yard):
+    found = import_file(yard(bot()))
+    counts = found.report.counts
+    assert (found.report.kind, counts["robot"], counts["models"]) == (
+        "world",
+        "bot (differential)",
+        3,
+    )
+    assert [entry.name for entry in found.robot.sensors] == ["imu"]
+    assert [entry.name for entry in found.world.sensors] == ["sky"]
+    assert {model.name for model in whole_world(found).models} == {"ground_plane", "mast", "bot"}
+
+
+def test_a_second_robot_and_one_without_a_plugin_are_objects(yard):
+    found = import_file(yard(bot(), bot("other", 4.0), bot("parked", 7.0, plugin="")))
+    assert found.robot.model.name == "bot"
+    names = [model.name for model in found.world.world.models]
+    assert names == ["ground_plane", "mast", "other", "parked"]
+    told = [note for note in found.world.notes if "here it is an object" in note]
+    assert len(told) == 1
+    assert "'other' drives in Gazebo" in told[0]
+
+
+def test_another_robot_takes_the_place_of_a_world_s_own(yard):
+    simulation = build(loads(f"world: {yard(bot())}\nrobots: [{{model: jackal}}]\n"))
+    assert list(simulation.robots) == ["jackal"]
+    assert simulation.robots["jackal"].pose.position[:2] == pytest.approx([1.0, 2.0], abs=1e-3)
+    assert "bot" not in simulation.rig.assembly.models
+
+
+def test_world_and_robot_are_written_apart(yard, tmp_path):
+    written = write_imported(import_file(yard(bot())), tmp_path / "mine")
+    names = {path.name for path in written}
+    assert names == {"bot.yaml", "bot.urdf", "yard.yaml", "yard.sdf"}
+    text = (
+        f"world: {tmp_path / 'mine/yard.yaml'}\nrobots: [{{model: {tmp_path / 'mine/bot.yaml'}}}]\n"
+    )
+    robot = build(loads(text)).robots["bot"]
+    assert robot.pose.position[:2] == pytest.approx([1.0, 2.0], abs=1e-3)
