@@ -1,4 +1,4 @@
-"""The editor before its run is there: the page says so, and requests wait."""
+"""The editor before its run is there, and after it: the page says so."""
 
 import subprocess
 import sys
@@ -30,12 +30,13 @@ with server.edited(run):
     while asking.is_alive():
         run.runner.run(run.simulation.time_s + 0.1)
     assert found[0]["groups"]
+    assert "the simulation has ended" in urlopen(server.base).read().decode()
 server.close()
 print("all is well")
 """
 
 
-def test_a_page_and_its_data_wait_for_the_world():
+def test_a_page_and_its_data_wait_for_the_world_and_are_told_of_its_end():
     pytest.importorskip("nicegui", reason="the extra 'ui' is not installed")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=250, check=False

@@ -5,6 +5,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request
 from nicegui import ui
 
+from outrider.core.errors import SimulationError
 from outrider.ui.editor_state import PATIENCE_S
 from outrider.ui.link.access import KNOWN
 from outrider.ui.link.routes import add_routes
@@ -31,7 +32,10 @@ def make_app(pending: PendingParts) -> FastAPI:
             return
         parts = await pending.parts()
         ui.context.client.content.clear()
-        await EditorPage(parts.editor, parts.driving, parts.watching, known=known).build()
+        try:
+            await EditorPage(parts.editor, parts.driving, parts.watching, known=known).build()
+        except SimulationError as error:
+            ui.label(f"There is nothing to show: {error}.")
 
     ui.run_with(
         app,
