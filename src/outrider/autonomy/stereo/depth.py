@@ -103,6 +103,6 @@ def _matcher(opencv: ModuleType, spec: DepthSpec) -> "cv2.StereoSGBM":
         uniquenessRatio=15,
         speckleWindowSize=150,
         speckleRange=2,
-        mode=cv2.STEREO_SGBM_MODE_SGBM_3WAY,
+        mode=opencv.STEREO_SGBM_MODE_SGBM_3WAY,
     )
     return made
