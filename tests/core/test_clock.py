@@ -54,7 +54,7 @@ def test_a_schedule_goes_on_from_its_state() -> None:
     assert schedule.next_ns == 333_333_333
 
 
-@pytest.mark.parametrize("rate_hz", [0.0, -1.0, 1e9, float("inf"), float("nan")])
+@pytest.mark.parametrize("rate_hz", [0.0, 1e-9, -1.0, 1e9, float("inf"), float("nan")])
 def test_an_impossible_rate_is_refused(rate_hz: float) -> None:
     with pytest.raises(ConfigError, match="a rate must lie between"):
         Schedule(rate_hz)

@@ -43,8 +43,8 @@ class Schedule:
     next_ns: int = field(init=False)
 
     def __post_init__(self) -> None:
-        if not 0 < self.rate_hz < 1e9:
-            raise ConfigError(f"a rate must lie between 0 and 1e9 Hz, not {self.rate_hz}")
+        if not 1e-6 <= self.rate_hz < 1e9:
+            raise ConfigError(f"a rate must lie between 1e-6 and 1e9 Hz, not {self.rate_hz}")
         period = NS_PER_S / Fraction(self.rate_hz).limit_denominator(1_000_000)
         self._period = (period.numerator, period.denominator)
         self.next_ns = self.phase_ns

@@ -177,6 +177,12 @@ def test_a_whole_country_is_refused(tif):
         read_heightmap(path)
 
 
+def test_cells_of_an_impossible_size_are_refused(tif):
+    path = tif(crs=None, transform=Affine(1e200, 0, 5, 0, -1e200, 50))
+    with pytest.raises(FormatError, match=r"site\.tif: .* is no piece of ground"):
+        read_heightmap(path)
+
+
 @pytest.mark.filterwarnings("ignore")  # of odd TIFF tags
 def test_damaged_files_are_read_or_refused(tif):
     whole = tif(SLOPE[:12, :9].copy(), compress="deflate").read_bytes()

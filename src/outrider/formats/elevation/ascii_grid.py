@@ -33,7 +33,7 @@ def read_ascii_grid(path: Path) -> DemGrid:
     columns, rows = (_count(path, head, key) for key in ("ncols", "nrows"))
     dx, dy = head.get("dx", head.get("cellsize", 0.0)), head.get("dy", head.get("cellsize", 0.0))
     if not (0 < dx < 1e6 and 0 < dy < 1e6):
-        raise FormatError(f"{path}: cellsize must be above 0, got {min(dx, dy):g}")
+        raise FormatError(f"{path}: cellsize must be above 0 and below 1e6, got {min(dx, dy):g}")
     if columns * rows > len(body):
         raise FormatError(f"{path}: {columns} x {rows} heights do not fit into {len(body)} bytes")
     try:

@@ -20,6 +20,7 @@ from outrider.world.shapes import HeightField
 Size = tuple[float, float, float]
 
 MAX_POINTS = 16_000_000
+_LARGEST = 1e7  # m: a quarter of the way around the Earth
 _FLAT_EARTH = 0.1  # m: how far the Earth may fall away at a map's edge without a word
 
 
@@ -77,6 +78,7 @@ def _from_dem(path: Path, grid: DemGrid, size: Size | None) -> HeightMap:
     notes = [*grid.notes, *said]
     rows, extent = local_heights(path, grid) if grid.in_degrees else (grid.values, grid.extent)
     lowest, highest = float(rows.min()), float(rows.max())
+    _check_size(path, (*extent, highest - lowest))
     notes.append(f"{path}: {extent[0]:.6g} x {extent[1]:.6g} m, {lowest:.6g} to {highest:.6g} m")
     drop = (extent[0] ** 2 + extent[1] ** 2) / 8 / 6.371e6
     if drop > _FLAT_EARTH and grid.centre is not None:
@@ -89,6 +91,13 @@ def _from_dem(path: Path, grid: DemGrid, size: Size | None) -> HeightMap:
         extent = size[:2]
     origin = None if grid.centre is None else GeoOrigin(*grid.centre, lowest)
     return HeightMap(HeightField(heights, extent), tuple(notes), origin, lowest)
+
+
+def _check_size(path: Path, size: Size) -> None:
+    """Refuse elevations whose cells or units are nonsense."""
+    x, y, z = size
+    if not (0 < x < _LARGEST and 0 < y < _LARGEST and z < _LARGEST):
+        raise FormatError(f"{path}: {x:.3g} x {y:.3g} m, {z:.3g} m high, is no piece of ground")
 
 
 def _bounded(path: Path, values: Array) -> tuple[Array, tuple[str, ...]]:
