@@ -30,7 +30,7 @@ def test_a_kernel_starts_without_scipy_linalg(tmp_path):
 _LOADED_THEN_COMPILED = """
 import sys
 import numpy as np
-from kept import doubled
+from outrider_kept import doubled
 from outrider.core.compiled import compiled
 
 assert doubled(np.ones(3)).tolist() == [2.0, 2.0, 2.0]
@@ -46,7 +46,7 @@ print(summed(np.ones(3)), sum(doubled.stats.cache_hits.values()))
 
 
 def test_a_kernel_from_disk_is_loaded_without_what_compiling_needs(tmp_path):
-    (tmp_path / "kept.py").write_text(
+    (tmp_path / "outrider_kept.py").write_text(
         "from outrider.core.compiled import compiled\n\n\n"
         "@compiled\ndef doubled(values):\n    return 2.0 * values\n"
     )
