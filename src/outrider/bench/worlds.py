@@ -60,7 +60,10 @@ class Worlds:
 
 
 def _start(world: str, folder: Path) -> Data:
-    command = [sys.executable, "-m", "outrider", "run", world, "--robot", "jackal", "--headless"]
+    """Start a Jackal in a world; by its name alone, a scenario of the same name would start."""
+    file = folder / f"start-{world}.yaml"
+    file.write_text(f"world: {world}\nrobots: [{{model: jackal}}]\n")
+    command = [sys.executable, "-m", "outrider", "run", str(file), "--headless", "--no-ui"]
     return _answer([*command, "--speed", "0", "--duration", "0.1", "--json"], folder)
 
 
