@@ -58,6 +58,12 @@ def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(t
     assert said.endswith(f"start the run with --bridge '{text}'")
 
 
+def test_the_address_that_reaches_out_is_named_among_several():
+    text = "udp:peer=127.0.0.1:9871,peer=192.0.2.1:9871"
+    with pytest.raises(ConfigError, match=r" peer=192\.0\.2\.1:9871 reaches beyond"):
+        Run(Scenario(name="stranger", world="there is none", bridges=(text,)))
+
+
 @pytest.mark.parametrize(
     "text",
     [

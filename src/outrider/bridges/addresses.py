@@ -41,11 +41,16 @@ def refuse_addresses(options: Any, text: str) -> None:
             )
         if not is_address(option) or value in option.metadata[_KEY]:
             continue
-        if not all(is_loopback(one) for one in (value if isinstance(value, tuple) else (value,))):
+        beyond = next((one for one in _each(value) if not is_loopback(one)), None)
+        if beyond is not None:
             raise ConfigError(
-                f"{option.name}={value} reaches beyond this computer, which a file may not"
+                f"{option.name}={beyond} reaches beyond this computer, which a file may not"
                 f" set; to allow it, start the run with --bridge '{text}'"
             )
+
+
+def _each(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def token_for(token: str, *, away: bool) -> str:
