@@ -44,18 +44,26 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Imported:
-    """What a file holds: a world, a robot (or other model), or a robot and the world around it."""
+    """What a file holds: a world, a robot (or other model), or robots and the world around them.
+
+    In a world, each robot's model has the pose at which it starts.
+    """
 
     report: ImportReport
     world: ImportedWorld | None = None
-    robot: ImportedRobot | None = None
+    robots: tuple[ImportedRobot, ...] = ()
+
+    @property
+    def robot(self) -> ImportedRobot | None:
+        """The only robot, or the first of several."""
+        return self.robots[0] if self.robots else None
 
     @property
     def models(self) -> tuple[Model, ...]:
         """All models at the top."""
         if self.world is not None:
             return self.world.world.models
-        return () if self.robot is None else (self.robot.model,)
+        return tuple(robot.model for robot in self.robots)
 
 
 def import_file(path: Path | str, options: ImportOptions | None = None) -> Imported:
@@ -112,7 +120,7 @@ def _of_robot(path: Path, robot: ImportedRobot) -> Imported:
     if robot.draft is not None:
         counts["drive"] = robot.draft["drivetrain"]["type"]
     report = ImportReport(str(path), kind, robot.model.name, counts, robot.log)
-    return Imported(report, robot=robot)
+    return Imported(report, robots=(robot,))
 
 
 def _sensor(entry: SensorEntry) -> str:
@@ -126,28 +134,42 @@ def _sdf(path: Path, options: ImportOptions) -> Imported:
 
 
 def _of_world(path: Path, found: ImportedWorld) -> Imported:
-    world, robot = found.world, found.robot
-    sensors = found.sensors if robot is None else (*found.sensors, *robot.sensors)
-    counts = counted(world.models if robot is None else (*world.models, robot.model)) | {
+    world, robots = found.world, found.robots
+    sensors = (*found.sensors, *(entry for robot in robots for entry in robot.sensors))
+    counts = counted((*world.models, *(robot.model for robot in robots))) | {
         "sensors": [_sensor(entry) for entry in sensors],
         "lights": len(world.lights),
         "gravity": list(world.gravity),
     }
     if found.actors:
         counts["actors"] = [actor.name for actor in found.actors]
-    if robot is not None and robot.draft is not None:
-        counts["robot"] = f"{robot.model.name} ({robot.draft['drivetrain']['type']})"
+    if robots:
+        counts["robots"] = [_told(robot) for robot in robots]
     report = ImportReport(str(path), "world", world.name, counts, found.log)
-    return Imported(report, found, robot)
+    return Imported(report, found, robots)
+
+
+def _told(robot: ImportedRobot) -> str:
+    drive = "" if robot.draft is None else robot.draft["drivetrain"]["type"]
+    return f"{robot.model.name} ({drive})"
 
 
 def _mjcf(path: Path, options: ImportOptions) -> Imported:
-    """Read a world of MuJoCo's; the first of its models that can drive becomes a robot in it."""
+    """Read a world of MuJoCo's; those of its models that can drive become robots in it."""
     found = read_mjcf(path, options.paths)
+    robots, rest = [], []
     for model in found.world.models:
-        if model.mobility == "dynamic" and (robot := _driving(model, found)) is not None:
-            return _with_robot(path, found.world, model, robot)
-    return _of_world(path, ImportedWorld(found.world, (), found.log))
+        robot = _driving(model, found) if model.mobility == "dynamic" else None
+        if robot is None:
+            rest.append(model)
+        else:
+            robots.append(robot)
+    if len(robots) == 1 and not rest:
+        return _of_robot(path, robots[0])
+    start = robots[0].model.pose if robots else found.world.start
+    around = replace(found.world, models=tuple(rest), start=start)
+    world = _of_world(path, ImportedWorld(around, (), found.log, robots=tuple(robots)))
+    return replace(world, report=_of_robot(path, robots[0]).report) if len(robots) == 1 else world
 
 
 def _driving(model: Model, found: ImportedMjcf) -> ImportedRobot | None:
@@ -156,17 +178,10 @@ def _driving(model: Model, found: ImportedMjcf) -> ImportedRobot | None:
     wheels = [w.joint for w in find_wheels(model) if not w.steering and w.joint in found.driven]
     torque = max((found.driven[joint] for joint in wheels), default=0.0)
     drive = DriveFigures(left=tuple(wheels), torque=torque)
-    facing, draft = draft_robot(replace(model, pose=Pose()), drive, {}, (), notes)
+    facing, draft = draft_robot(model, drive, {}, (), notes)
     if draft is None:
         return None
     return ImportedRobot(facing, draft=draft, log=(*found.log, *notes.all()))
-
-
-def _with_robot(path: Path, world: World, model: Model, robot: ImportedRobot) -> Imported:
-    rest = tuple(other for other in world.models if other is not model)
-    around = ImportedWorld(replace(world, models=rest, start=model.pose), (), robot.log)
-    found = _of_robot(path, robot)
-    return Imported(found.report, around if rest else None, robot)
 
 
 def _mesh(path: Path, _options: ImportOptions) -> Imported:
@@ -194,7 +209,7 @@ def _thing(path: Path, kind: str, link: Link, log: tuple[Note, ...]) -> Imported
     model = Model(path.stem, (link,), mobility="static")
     counts = counted([model])
     robot = ImportedRobot(model, log=log)
-    return Imported(ImportReport(str(path), kind, model.name, counts, log), robot=robot)
+    return Imported(ImportReport(str(path), kind, model.name, counts, log), robots=(robot,))
 
 
 def as_world(found: Imported) -> World:
@@ -205,8 +220,8 @@ def as_world(found: Imported) -> World:
 
 
 def whole_world(found: Imported) -> World:
-    """Return what was imported as a world in which its robot stands where it starts."""
+    """Return what was imported as a world in which its robots stand where they start."""
     world = as_world(found)
-    if found.world is None or found.robot is None:
+    if found.world is None:
         return world
-    return replace(world, models=(*world.models, replace(found.robot.model, pose=world.start)))
+    return replace(world, models=(*world.models, *(robot.model for robot in found.robots)))

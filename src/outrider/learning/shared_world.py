@@ -36,7 +36,7 @@ class SharedWorld:
         entry = scenario.robots[0]
         self._spec = world_spec(scenario)
         self.world = build_world(self._spec)
-        self.robot = load_robot(entry.model, entry.args, entry.search)
+        self.robot = load_robot(entry.model, entry.args, entry.search, entry.robot)
         self._seed = scenario.seed
         self._scene: Scene = static_scene(self.world)  # then with the robot, for all
         self._first: Simulation | None = None

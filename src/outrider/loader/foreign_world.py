@@ -52,12 +52,11 @@ def _components(found: Imported) -> tuple[Data, ...]:
 def _named_components(found: Imported) -> tuple[Data, ...]:
     if found.world is not None:
         return found.world.components
-    if found.robot is None or found.robot.draft is not None:
-        return ()
-    name = found.robot.model.name
     return tuple(
-        {**entry, "on": f"{name}/{entry['on']}" if entry.get("on") else name}
-        for entry in found.robot.components
+        {**entry, "on": "/".join(filter(None, (robot.model.name, entry.get("on"))))}
+        for robot in found.robots
+        if robot.draft is None
+        for entry in robot.components
     )
 
 

@@ -1,8 +1,10 @@
 """Writes imported models as Outrider files: a robot with its URDF, a world with its SDF."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+from outrider.core.frames import Pose
 from outrider.formats.export_file import export_file
 from outrider.formats.import_file import Imported, as_world
 from outrider.loader.foreign_world import foreign_world_spec
@@ -17,16 +19,18 @@ def write_imported(found: Imported, folder: Path) -> list[Path]:
         told = Path(found.report.file).name.split(".")[0]
     name = _file_name(told)
     folder.mkdir(parents=True, exist_ok=True)
-    robot = found.robot
-    if robot is None or robot.draft is None:
-        return _write_world(found, folder, name)
-    own = name if found.world is None else _file_name(robot.model.name)
-    urdf = export_file(robot.model, folder / f"{own}.urdf").path
-    data = {**robot.draft, "urdf": urdf.name}
-    written = [save_data(data, "robot", folder / f"{own}.yaml"), urdf]
-    if found.world is None:
+    robots = [robot for robot in found.robots if robot.draft is not None]
+    written = []
+    for robot in robots:
+        own = name if found.world is None else _file_name(robot.model.name)
+        urdf = export_file(replace(robot.model, pose=Pose()), folder / f"{own}.urdf").path
+        data = {**(robot.draft or {}), "urdf": urdf.name}
+        written += [save_data(data, "robot", folder / f"{own}.yaml"), urdf]
+    if robots and found.world is None:
         return written
-    return [*written, *_write_world(found, folder, f"{name}_world" if name == own else name)]
+    taken = {path.stem for path in written}
+    written += _write_world(found, folder, f"{name}_world" if name in taken else name)
+    return written
 
 
 def _file_name(told: str) -> str:

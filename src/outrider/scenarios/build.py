@@ -103,7 +103,7 @@ def world_spec(scenario: Scenario) -> WorldSpec:
 
 
 def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Participant:
-    robot = load_robot(entry.model, entry.args, entry.search)
+    robot = load_robot(entry.model, entry.args, entry.search, entry.robot)
     check_motions(entry, robot, f"{scenario.name}: robot '{entry.name}'")
     if entry.curves:
         robot = with_curves(robot, entry.curves)

@@ -1,6 +1,5 @@
 """Opens everything that can run, by name or file: scenarios, projects, worlds, robots, states."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,8 +20,10 @@ from outrider.specs.world import (
     HeightmapGround,
     MeshGround,
     ModelEntry,
+    PoseSpec,
     WorldSpec,
 )
+from outrider.world.model import Model
 
 DEMO = "demo"
 _KINDS: tuple[Kind, ...] = ("scenarios", "worlds", "robots")
@@ -76,6 +77,7 @@ def with_robot(scenario: Scenario, robot: str, foreign: Foreign | None = None) -
         namespace=None,
         args=first.args,
         search=first.search,
+        robot="",
     )
     renamed = replace(scenario, robots=(first, *scenario.robots[1:]))
     return changed(renamed, (), "--robot")
@@ -164,16 +166,26 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
         heights = HeightmapGround(file=str(path.resolve()), size=foreign.size)
         return in_world(name, guest, WorldSpec(name=name, ground=heights))
     found = import_once(path, foreign.args, foreign.folders)
-    drives = found.robot is not None and found.robot.draft is not None
+    robots = [robot.model for robot in found.robots if robot.draft is not None]
     world: str | WorldSpec = "empty"
-    if not drives or found.world is not None:
+    if not robots or found.world is not None:
         world = from_data(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))
-    if not drives:
+    if not robots:
         return in_world(name, guest, world)
     entry = _robot(str(path.resolve()), foreign)
-    if found.world is not None and found.robot is not None:  # its file is called after the world
-        entry = replace(entry, name=re.sub(r"\W+", "_", found.robot.model.name))
-    return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
+    if found.world is None:
+        return Scenario(name=name, world=world, robots=(entry,), duration_s=None)
+    entries = tuple(_in_place(entry, robot) for robot in robots)
+    return Scenario(name=name, world=world, robots=entries, duration_s=None)
+
+
+def _in_place(entry: RobotEntry, robot: Model) -> RobotEntry:
+    """Return the entry of a robot where its world's file puts it, on the ground."""
+    return replace(
+        entry,
+        robot=robot.name,
+        pose=replace(PoseSpec.of(robot.pose), z=None, roll_deg=0.0, pitch_deg=0.0),
+    )
 
 
 def in_world(name: str, robot: str | None, world: str | WorldSpec) -> Scenario:

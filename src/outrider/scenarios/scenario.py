@@ -75,6 +75,7 @@ class RobotEntry:
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as in the robot's file
     args: dict[str, str] = field(default_factory=dict)  # for xacro
     search: tuple[str, ...] = ()  # folders with its packages and meshes
+    robot: str = ""  # which one of a world file of another program; empty: its first
     lamps: tuple[Light, ...] = ()  # in addition to those of its file
     components: tuple[Data, ...] = ()  # in addition to those of the robot's file
 

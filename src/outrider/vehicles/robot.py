@@ -39,13 +39,13 @@ class Robot:
 
 
 def load_robot(
-    name_or_path: str | Path, args: dict[str, str] | None = None, search: tuple[str, ...] = ()
+    name_or_path: str | Path,
+    args: dict[str, str] | None = None,
+    search: tuple[str, ...] = (),
+    robot: str = "",
 ) -> Robot:
-    """Read a robot of the library by name, or a user's file by path.
-
-    A file of another program may need ``args`` for xacro and folders to ``search``.
-    """
-    files = read_robot(name_or_path, args, search)
+    """Read a robot of the library by name, or a user's file by path, as `read_robot` does."""
+    files = read_robot(name_or_path, args, search, robot)
     return make_robot(files.spec, files.model, files.urdf)
 
 

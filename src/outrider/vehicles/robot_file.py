@@ -9,7 +9,8 @@ from pathlib import Path
 from outrider.core.atomic_file import write_whole
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Pose
 from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
@@ -34,17 +35,23 @@ class RobotFiles:
 
 
 def read_robot(
-    name_or_path: str | Path, args: Mapping[str, str] | None = None, search: tuple[str, ...] = ()
+    name_or_path: str | Path,
+    args: Mapping[str, str] | None = None,
+    search: tuple[str, ...] = (),
+    robot: str = "",
 ) -> RobotFiles:
     """Read a robot of the library by name, or a user's file by path.
 
-    A file of another program may need ``args`` for xacro and folders to ``search``.
+    A file of another program may need ``args`` for xacro, folders to ``search``, and the name of
+    one ``robot`` if it has several.
     """
     path = find_file("robots", name_or_path)
     if is_foreign(path.name):
-        return _imported(path, dict(args or {}), search)
-    if args or search:
-        raise ConfigError(f"{name_or_path}: 'args' and 'search' are only for other programs' files")
+        return _imported(path, dict(args or {}), search, robot)
+    if args or search or robot:
+        raise ConfigError(
+            f"{name_or_path}: 'args', 'search' and 'robot' are only for other programs' files"
+        )
     read = read_yaml(path)
     check_components(read, path.parent, str(path))
     spec = _at_home(from_data(RobotSpec, read, str(path.name)), path.parent)
@@ -77,17 +84,21 @@ def keep_robot(spec: RobotSpec, model: Model) -> Path:
     return place / f"{spec.name}.yaml"
 
 
-def _imported(path: Path, args: dict[str, str], search: tuple[str, ...]) -> RobotFiles:
+def _imported(path: Path, args: dict[str, str], search: tuple[str, ...], name: str) -> RobotFiles:
     """Return the robot of a description that has no file of ours: its drive is guessed."""
     from outrider.formats.import_once import import_once
 
-    found = import_once(path, args, search).robot
+    robots = import_once(path, args, search).robots
+    known = [robot.model.name for robot in robots]
+    if name and name not in known:
+        raise ConfigError(f"{path}: there is no robot '{name}' in it{near_match(name, known)}")
+    found = next((robot for robot in robots if name in ("", robot.model.name)), None)
     if found is None or found.draft is None:
         raise ConfigError(
             f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
         )
     spec = from_data(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
-    return RobotFiles(spec, found.model, found.urdf)
+    return RobotFiles(spec, replace(found.model, pose=Pose()), found.urdf)
 
 
 def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:

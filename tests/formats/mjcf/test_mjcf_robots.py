@@ -93,3 +93,17 @@ def test_a_body_of_several_joints_is_a_chain_that_moves_as_in_mujoco(file):
     assert base.xpos + frame @ position == pytest.approx(tyre.xpos, abs=1e-9)
     masses = sum(body.inertial.mass for body in assemble(World("w", (model,))).bodies)
     assert masses == pytest.approx(theirs.body("car").subtreemass[0], rel=1e-12)
+
+
+def test_every_car_of_a_file_is_a_robot(file):
+    second = CART.split('<body name="car"')[1].split("</worldbody>")[0]
+    second = second.replace('name="l', 'name="l2').replace('name="r', 'name="r2')
+    second = '<body name="van"' + second.replace('pos="1 2 .05"', 'pos="-1 2 .05"', 1)
+    actuators = '<velocity joint="l2"/><velocity joint="r2"/></actuator>'
+    text = CART.replace("</worldbody>", second + "</worldbody>").replace("</actuator>", actuators)
+    path = file(text)
+    assert import_file(path).report.counts["robots"] == ["car (differential)", "van (differential)"]
+    sim = open_(path)
+    assert {name: robot.pose.position[0] for name, robot in sim.robots.items()} == pytest.approx(
+        {"car": 1.0, "van": -1.0}, abs=1e-6
+    )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from outrider.core.errors import ConfigError
 from outrider.formats.import_file import import_file, whole_world
 from outrider.loader.foreign_write import write_imported
 from outrider.scenarios.api import open_
@@ -63,9 +64,9 @@ def test_the_robot_of_a_world_drives_from_where_its_file_puts_it(yard):
 def test_the_report_is_of_the_whole_world_and_names_its_robot(yard):
     found = import_file(yard(bot()))
     counts = found.report.counts
-    assert (found.report.kind, counts["robot"], counts["models"]) == (
+    assert (found.report.kind, counts["robots"], counts["models"]) == (
         "world",
-        "bot (differential)",
+        ["bot (differential)"],
         3,
     )
     assert [entry.name for entry in found.robot.sensors] == ["imu"]
@@ -73,14 +74,43 @@ def test_the_report_is_of_the_whole_world_and_names_its_robot(yard):
     assert {model.name for model in whole_world(found).models} == {"ground_plane", "mast", "bot"}
 
 
-def test_a_second_robot_and_one_without_a_plugin_are_objects(yard):
-    found = import_file(yard(bot(), bot("other", 4.0), bot("parked", 7.0, plugin="")))
-    assert found.robot.model.name == "bot"
-    names = [model.name for model in found.world.world.models]
-    assert names == ["ground_plane", "mast", "other", "parked"]
-    told = [note for note in found.world.notes if "here it is an object" in note]
-    assert len(told) == 1
-    assert "'other' drives in Gazebo" in told[0]
+def test_every_driven_model_is_a_robot_at_its_place_and_one_without_a_plugin_an_object(yard):
+    path = yard(bot(), bot("the other", 4.0), bot("parked", 7.0, plugin=""))
+    found = import_file(path)
+    assert found.report.counts["robots"] == ["bot (differential)", "the other (differential)"]
+    assert [model.name for model in found.world.world.models] == ["ground_plane", "mast", "parked"]
+    sim = open_(path)
+    assert {name: robot.pose.position[0] for name, robot in sim.robots.items()} == pytest.approx(
+        {"bot": 1.0, "the_other": 4.0}, abs=1e-6
+    )
+    sim.robots["the_other"].drive(0.2, 0.0)
+    sim.run(0.2)
+    assert sim.robots["the_other"].velocity[0] > 0.05
+    assert abs(sim.robots["bot"].velocity[0]) < 1e-3
+    names = {topic.name for topic in sim.bus.topics()}
+    assert {"/bot/imu/data", "/the_other/imu/data"} <= names
+
+
+def test_a_scenario_picks_one_of_a_world_s_robots(yard):
+    path = yard(bot(), bot("other", 4.0))
+    entry = f"{{model: {path}, robot: other}}"
+    simulation = build(loads(f"world: empty\nrobots: [{entry}]\n"))
+    assert list(simulation.robots) == ["other"]
+    with pytest.raises(ConfigError, match="no robot 'othr' in it .did you mean 'other'"):
+        build(loads(f"world: empty\nrobots: [{entry.replace('other', 'othr')}]\n"))
+
+
+def test_robots_turn_with_a_world_that_has_a_heading(yard):
+    path = yard(bot(), bot("other", 4.0))
+    place = """<spherical_coordinates><surface_model>EARTH_WGS84</surface_model>
+      <latitude_deg>47</latitude_deg><longitude_deg>8</longitude_deg><elevation>0</elevation>
+      <heading_deg>90</heading_deg></spherical_coordinates>"""
+    path.write_text(path.read_text().replace("<world name='default'>", f"<world name='w'>{place}"))
+    found = import_file(path)
+    first, second = (robot.model.pose for robot in found.robots)
+    assert found.world.world.start.position == pytest.approx(first.position)
+    apart = second.position - first.position
+    assert abs(apart) == pytest.approx([0.0, 3.0, 0.0], abs=1e-9)
 
 
 def test_another_robot_takes_the_place_of_a_world_s_own(yard):

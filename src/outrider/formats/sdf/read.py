@@ -33,7 +33,7 @@ from outrider.world.model import Light, Model, World
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImportedWorld:
-    """A world read from elsewhere, with the sensors that stand in it and its robot."""
+    """A world read from elsewhere, with the sensors that stand in it and its robots."""
 
     world: World
     sensors: tuple[SensorEntry, ...] = ()
@@ -41,7 +41,7 @@ class ImportedWorld:
     raw: tuple[str, ...] = ()  # XML of what has no counterpart here
     actors: tuple[PersonSpec, ...] = ()
     components: tuple[Data, ...] = ()  # what stands in for plugins that move things
-    robot: ImportedRobot | None = None  # the first model that a plugin drives; not in the world
+    robots: tuple[ImportedRobot, ...] = ()  # models that a plugin drives; not in the world
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -107,14 +107,13 @@ class _Reading:
         raws = apply_state(self.library, self.document, element, raws, scope)
         found = with_collisions_apart([self.models.top(raw, scope.pose(raw.key)) for raw in raws])
         found = tuple(self._carrying(model) for model in found)
-        robot, found = self._robot_in(found)
-        sensors, lights = self._standing(robot)
+        robots, found = self._robots_in(found)
+        sensors, lights = self._standing({robot.model.name for robot in robots})
         if element is self.document.root:  # only models: what lights them is the user's affair
             environment = replace(environment, lights=World("").lights)
         lights = (*environment.lights, *self._included_lights(), *lights)
-        made = replace(environment, models=tuple(found), lights=lights)
-        if robot is not None:
-            made, robot = replace(made, start=robot.model.pose), _unplaced(robot)
+        everything = (*found, *(robot.model for robot in robots))
+        made = replace(environment, models=everything, lights=lights)
         angle = heading(self.document, element)
         actors = read_actors(self.document, element, angle)
         if angle:
@@ -123,6 +122,9 @@ class _Reading:
                 element, "the world was rotated by its heading, so that x points east", "applied"
             )
         made = replace(made, weather=read_wind(self.document, element, angle))
+        placed = made.models[len(found) :]
+        if placed:
+            made = replace(made, models=made.models[: len(found)], start=placed[0].pose)
         return ImportedWorld(
             made,
             tuple(sensors.entries),
@@ -134,7 +136,9 @@ class _Reading:
                 for model in found
                 for entry in self.models.of(model.name)
             ),
-            robot=robot,
+            robots=tuple(
+                replace(robot, model=model) for robot, model in zip(robots, placed, strict=True)
+            ),
         )
 
     def robot(self) -> ImportedRobot:
@@ -148,21 +152,25 @@ class _Reading:
             raise self.document.xml.fail(element, f"there is no frame '{raw.entry.relative_to}'")
         return self._drafted(self._carrying(model))
 
-    def _robot_in(
+    def _robots_in(
         self, models: tuple[Model, ...]
-    ) -> tuple[ImportedRobot | None, tuple[Model, ...]]:
-        """Return the first model that a plugin drives as a robot, and what is left of the world."""
-        driven = [m for m in models if m.name in self.models.drives and m.mobility == "dynamic"]
-        robot = self._drafted(driven[0]) if driven else None
-        if robot is not None and robot.draft is None:
-            robot = None
-        for model in driven if robot is None else driven[1:]:
-            self.library.notes.add(
-                "ignored",
-                f"model '{model.name}' drives in Gazebo; here it is an object: "
-                "give its file as a robot",
-            )
-        return robot, models if robot is None else tuple(m for m in models if m is not driven[0])
+    ) -> tuple[list[ImportedRobot], tuple[Model, ...]]:
+        """Return the models that a plugin drives as robots, and what is left of the world."""
+        robots, rest = [], []
+        for model in models:
+            driven = model.name in self.models.drives and model.mobility == "dynamic"
+            robot = self._drafted(model) if driven else None
+            if robot is not None and robot.draft is not None:
+                robots.append(robot)
+                continue
+            rest.append(model)
+            if robot is not None:
+                self.library.notes.add(
+                    "ignored",
+                    f"model '{model.name}' drives in Gazebo; here it is an object: "
+                    "it has no wheels on both sides",
+                )
+        return robots, tuple(rest)
 
     def _drafted(self, model: Model) -> ImportedRobot:
         """Return a model with its sensors and, if it can drive, a first robot file."""
@@ -240,12 +248,12 @@ class _Reading:
             read_light(found.document, found.element, found.pose) for found in self.library.lights
         )
 
-    def _standing(self, robot: ImportedRobot | None) -> tuple[SensorList, tuple[Light, ...]]:
+    def _standing(self, robots: set[str]) -> tuple[SensorList, tuple[Light, ...]]:
         """Return the sensors and lights of models that never move, posed in the world."""
         sensors, lights = SensorList(), []
         for item in self.models.mounted:
             xml = item.owner.document.xml
-            if robot and item.top == robot.model.name and item.element.tag == "sensor":
+            if item.top in robots and item.element.tag == "sensor":
                 continue
             if not item.static:
                 xml.note(item.element, "is on a model that moves by itself and was left out")
@@ -255,7 +263,3 @@ class _Reading:
             else:
                 add_sensor(xml, item.element, "", item.T_world, sensors)
         return sensors, tuple(lights)
-
-
-def _unplaced(robot: ImportedRobot) -> ImportedRobot:
-    return replace(robot, model=replace(robot.model, pose=Pose()))

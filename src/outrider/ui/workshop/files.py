@@ -19,7 +19,7 @@ from outrider.vehicles.robot_file import RobotFiles, keep_robot, read_robot, sav
 def robot_of(session: Session, name: str) -> RobotFiles:
     """Return the contents of a robot's files."""
     entry = entry_of(session, name)
-    return read_robot(entry.model, entry.args, entry.search)
+    return read_robot(entry.model, entry.args, entry.search, entry.robot)
 
 
 def rebuilt(session: Session, name: str, change: Callable[[RobotFiles], RobotFiles]) -> SetRobot:
@@ -27,7 +27,7 @@ def rebuilt(session: Session, name: str, change: Callable[[RobotFiles], RobotFil
     entry = entry_of(session, name)
     made = change(robot_of(session, name))
     file = keep_robot(made.spec, made.model)
-    return SetRobot(replace(entry, model=str(file), args={}, search=()))
+    return SetRobot(replace(entry, model=str(file), args={}, search=(), robot=""))
 
 
 def removed_sensor(session: Session, name: str, robot: str) -> Change:
