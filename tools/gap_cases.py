@@ -55,16 +55,18 @@ def _spawn(text: str, **more: Any) -> list[Call]:
     return [("spawn", {"name": "bomb", "text": text, "pose": {"x": 30.0, "z": 1.0}, **more})]
 
 
-_MEGABYTES = 15_000_000
+_MEGABYTES = 4_000_000
 _WORD = "<a b='c'/>"
 
 BOMBS: dict[str, list[Call]] = {
     "nothing": [("status", {})],
+    "a box": _spawn(chain(1)),
+    "MJCF": _spawn("<mujoco><worldbody><replicate count='100000'><body><freejoint/><geom size='1'/></body></replicate></worldbody></mujoco>"),
     "text repeated": _spawn(_value("'x'*10**10")),
     "list repeated": _spawn(_value("[0]*10**10")),
     "lists in lists": _spawn(_value("[[0]*900000 for i in range(900000)]")),
     "a million steps": _spawn(_value("len([y for x in range(10**5) for y in range(10**5)])")),
-    "numbers of many digits": _spawn(_value("len(str(7**99**1 * 10**99)) * 0 + (1 << 99999)")),
+    "numbers of many digits": _spawn(_value("len(str(7**99 * 10**99)) * 0 + (1 &lt;&lt; 99999)")),
     "comprehension over 1e9": _spawn(_value("len([x for x in range(10**9)])")),
     "sum over 1e9": _spawn(_value("python.sum(python.range(10**9))")),
     "properties that double": _spawn(_doubled_properties(60)),
@@ -85,23 +87,23 @@ BOMBS: dict[str, list[Call]] = {
             '<xacro:m n="20000"/>'
         )
     ),
-    "15 MB of elements, URDF": _spawn(
+    "4 MB of elements, URDF": _spawn(
         f"<robot name='c'>{_WORD * (_MEGABYTES // len(_WORD))}<link name='a'/></robot>"
     ),
-    "15 MB of elements, xacro": _spawn(_xacro(_WORD * (_MEGABYTES // len(_WORD)))),
-    "15 MB of elements, SDF": _spawn(
+    "4 MB of elements, xacro": _spawn(_xacro(_WORD * (_MEGABYTES // len(_WORD)))),
+    "4 MB of elements, SDF": _spawn(
         "<sdf version='1.6'><model name='c'><link name='a'>"
         f"{_WORD * (_MEGABYTES // len(_WORD))}</link></model></sdf>"
     ),
-    "15 MB of elements, 200 deep": _spawn(
+    "4 MB of elements, 200 deep": _spawn(
         "<robot name='c'>" + ("<a>" * 200 + "</a>" * 200) * (_MEGABYTES // 1400) + "</robot>"
     ),
-    "15 MB of one number, SDF": _spawn(
+    "4 MB of one number, SDF": _spawn(
         "<sdf version='1.6'><model name='c'><link name='a'><pose>"
         f"{'0 ' * (_MEGABYTES // 2)}</pose></link></model></sdf>"
     ),
-    "15 MB of letters": _spawn("x" * _MEGABYTES),
-    "15 MB of attributes": _spawn(
+    "4 MB of letters": _spawn("x" * _MEGABYTES),
+    "4 MB of attributes": _spawn(
         "<robot name='c' " + " ".join(f"a{n}='1'" for n in range(_MEGABYTES // 12)) + "/>"
     ),
     "largest chain (300 links)": [

@@ -103,6 +103,8 @@ class Live:
             time.sleep(0.3)
             end.set()
             watch.join()
+            if calls[-1][0] == "spawn":
+                self._call(line, ("remove", {"name": calls[-1][1]["name"]}))
         return Measured(self._longest.value * 1e3, took, peak[0] / 1e6, answer)
 
     def _call(self, line: ClientConnection, call: Call) -> None:
@@ -164,7 +166,7 @@ def simulation(scenario: str, folder: Path) -> Iterator[Live]:
     try:
         _wait_for(port, process, folder / "log")
         live = Live(psutil.Process(process.pid), port)
-        time.sleep(3.0)
+        time.sleep(15.0)  # kernels are loaded, the first scans are cast
         try:
             yield live
         finally:

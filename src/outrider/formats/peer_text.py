@@ -99,6 +99,8 @@ def main() -> None:
     import outrider.formats.import_file  # before memory is bounded and the first text waits
 
     gc.freeze()
+    if hasattr(os, "nice"):
+        os.nice(5)  # the loop comes first
     _bound_memory()
     asked: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin, asked), daemon=True).start()
@@ -147,7 +149,8 @@ def _answer(sent: Path, target: Path) -> Data:
         reason = str(error)
     except Exception as error:  # whatever a library makes of it
         reason = f"{sent}: it cannot be read: {type(error).__name__}: {error}"
-    return {"refused": " ".join(reason.replace(str(sent), "text").split())[:2000]}
+    sentence = reason.replace(str(sent), "text").replace("text: text: ", "text: ")
+    return {"refused": " ".join(sentence.split())[:2000]}
 
 
 def _read(sent: Path, target: Path) -> PeerKind:
