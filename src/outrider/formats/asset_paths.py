@@ -23,6 +23,7 @@ _LEVELS_UP = 6
 _MAX_SIBLINGS = 500
 _MEDIA = (Path("Media/models"), Path("media/models"))  # below Gazebo's resource paths
 _MOST_OF_PEERS = {"link": 300, "geometry": 1000, "joint": 300, "sensor": 100}
+_MOST_TAGS_OF_PEERS = 50_000  # that open or close: several times what so many links need
 _PATH_VARIABLES = (
     "ROS_PACKAGE_PATH",
     "GAZEBO_MODEL_PATH",
@@ -63,6 +64,11 @@ class AssetPaths:
                     f"{where}: a description sent to a running simulation may have up to {most}"
                     f" <{what}> elements"
                 )
+        if text.count("<") > _MOST_TAGS_OF_PEERS:
+            raise FormatError(
+                f"{where}: a description sent to a running simulation may have up to"
+                f" {_MOST_TAGS_OF_PEERS} tags"
+            )
 
     def find(self, uri: str) -> Path:
         """Return the file an address stands for, or say where it was looked for."""

@@ -22,6 +22,7 @@ from outrider.messages.services.reading import (
     Service,
     plain_reply,
     read_request,
+    settled,
 )
 from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import LockstepTerms, SpeedFactor, Steps
@@ -63,6 +64,7 @@ class Runner:
         self.pacer = pacer or Pacer()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
+        self.has_loop = True  # else who asks steps the simulation itself
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
         self.beside: dict[str, Preparing] = {}  # those that take longer: prepared beside the loop
         self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
@@ -269,14 +271,14 @@ class Runner:
                 finish = prepare(request)
                 return partial(self._do, row, lambda _: finish(), request, asker)
 
-            answer: Answer = plain_reply(self.change(prepared))
+            answer: Answer = plain_reply(settled(self.change(prepared)))
             return answer
 
         return ask
 
     def _answer(self, work: Callable[[], Any]) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
-        answer: Answer = plain_reply(self.do(work))
+        answer: Answer = plain_reply(settled(self.do(work)))
         return answer
 
     def change(self, prepare: Callable[[], Callable[[], T]]) -> T:
@@ -295,6 +297,8 @@ class Runner:
 
     def do(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""
+        if not self.has_loop:
+            return work()
         reply = self.ask(work)
         if wait([reply], patience_s).not_done:
             reply.cancel()

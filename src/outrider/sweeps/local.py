@@ -1,7 +1,7 @@
 """Workers on this machine: processes that live on, each on a core of its own."""
 
+from outrider.core.process.worker_process import WorkerProcess
 from outrider.core.structure import Data
-from outrider.evaluation.runs.worker_process import WorkerProcess
 from outrider.sweeps.one_core import ONE_THREAD, cores
 from outrider.sweeps.worker_pool import WorkerLostError
 

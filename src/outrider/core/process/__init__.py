@@ -9,4 +9,5 @@ PUBLIC = (
     "open_files",
     "service_thread",
     "shutdown",
+    "worker_process",
 )

@@ -10,5 +10,4 @@ PUBLIC = (
     "series",
     "statistics",
     "worker",
-    "worker_process",
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from outrider.core.errors import ConfigError, EvaluationError, OutriderError
+from outrider.core.process.worker_process import WorkerProcess
 from outrider.core.structure import Data
 from outrider.evaluation.runs.facts import facts, versions
 from outrider.evaluation.runs.figures import FIGURES
@@ -23,7 +24,6 @@ from outrider.evaluation.runs.folder import (
     write_table,
 )
 from outrider.evaluation.runs.statistics import leaves, whole
-from outrider.evaluation.runs.worker_process import WorkerProcess
 from outrider.scenarios.load import dump
 from outrider.scenarios.names import with_names
 from outrider.scenarios.result import Result

@@ -101,11 +101,26 @@ def _text(
     """Return the file as URDF: xacro is told by its content."""
     data = read_bounded(path)
     source = XmlSource(str(path), data)
-    is_macro = any("xacro" in uri for uri in source.root.nsmap.values()) or b"xacro:" in data
-    if not is_macro and path.suffix != ".xacro":
+    kept = assets.sealed and path.suffix == ".urdf"  # was expanded before, in another process
+    if kept and _names_xacro(source):
+        raise FormatError(f"{path}: it has macros, which are expanded when it is spawned")
+    if kept or not _has_macros(path, source, data):
         encoding = source.root.getroottree().docinfo.encoding or "utf-8"
         return Expanded(data.decode(encoding, errors="replace"))
     return expand_xacro(path, args, env, assets, notes, lenient)
+
+
+def has_macros(path: Path, data: bytes) -> bool:
+    """Return whether a file is xacro, by its content or its name."""
+    return _has_macros(path, XmlSource(str(path), data), data)
+
+
+def _has_macros(path: Path, source: XmlSource, data: bytes) -> bool:
+    return _names_xacro(source) or b"xacro:" in data or path.suffix == ".xacro"
+
+
+def _names_xacro(source: XmlSource) -> bool:
+    return any("xacro" in uri for uri in source.root.nsmap.values())
 
 
 def _with_extensions(

@@ -16,6 +16,18 @@ Handler: TypeAlias = Callable[[Any], Any]  # takes the row's request, returns it
 Preparing: TypeAlias = Callable[[Any], Callable[[], Any]]
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rest:
+    """What a handler leaves to be done after the loop has gone on; it returns the reply."""
+
+    work: Callable[[], Any]
+
+
+def settled(reply: Any) -> Any:
+    """Return a reply after what was left of its work is done, in the caller's thread."""
+    return reply.work() if isinstance(reply, Rest) else reply
+
+
 def read_request(row: ServiceRow, arguments: Mapping[str, object]) -> Any:
     """Return a row's request; unknown keys and wrong types are refused, with a near match."""
     if issubclass(row.request, ScenarioKeys):
@@ -42,7 +54,7 @@ def answering(row: ServiceRow, handler: Handler) -> Service:
     """Return a service that takes and gives plain values."""
 
     def service(arguments: Arguments) -> Answer:
-        answer: Answer = plain_reply(handler(read_request(row, arguments)))
+        answer: Answer = plain_reply(settled(handler(read_request(row, arguments))))
         return answer
 
     return service

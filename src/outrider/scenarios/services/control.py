@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -11,12 +11,13 @@ from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.loader.save import save_world
 from outrider.messages.services import replies, requests
-from outrider.messages.services.reading import Handler, Preparing
+from outrider.messages.services.reading import Handler, Preparing, Rest
 from outrider.messages.store import register
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.services.model_state import (
     Motion,
     frame_name,
+    motion_at,
     motion_of,
     place,
     put_back_models,
@@ -29,20 +30,25 @@ from outrider.scenarios.session.changes import Move
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.external_forces import ExternalForce
+from outrider.sim.simulation import Simulation
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
 
 _FOR_EVER_NS = 2**62
+Changing: TypeAlias = Callable[[Callable[[], Callable[[], Simulation]]], Simulation]
 
 
-def control_handlers(session: Session) -> dict[str, Handler]:
-    """Return the handlers of the services for states and forces."""
+def control_handlers(session: Session, change: Changing) -> dict[str, Handler]:
+    """Return the handlers of the services for states and forces.
+
+    ``change`` carries out what is prepared beside the loop.
+    """
     control = _Control(session)
     return {
         "list_models": lambda _: replies.ModelNames(control.models()),
         "get_state": control.get_state,
         "get_states": lambda _: control.get_states(),
-        "set_state": control.set_state,
+        "set_state": lambda request: control.set_state(request, change),
         "set_joints": control.set_joints,
         "apply_wrench": control.apply_wrench,
         "clear_wrenches": control.clear_wrenches,
@@ -99,15 +105,18 @@ class _Control:
             time_s=simulation.time_s,
         )
 
-    def get_states(self) -> replies.StatesNow:
-        """Return the states of all models and links."""
+    def get_states(self) -> Rest:
+        """Return the states of all models and links, worked out while the loop goes on."""
         simulation = self._session.simulation
-        links = list(simulation.rig.assembly.frames)
-        return replies.StatesNow(
-            simulation.time_s,
-            {name: _said(motion_of(simulation, name)) for name in self.models()},
-            {name: _said(motion_of(simulation, name)) for name in links},
-        )
+        assembly, bodies = simulation.rig.assembly, simulation.state.bodies.copy()
+        time_s = simulation.time_s
+
+        def said() -> replies.StatesNow:
+            links = {name: _said(motion_at(f, bodies)) for name, f in assembly.frames.items()}
+            models = {m.name: links[f"{m.name}/{m.roots[0].name}"] for m in assembly.world.models}
+            return replies.StatesNow(time_s, models, links)
+
+        return Rest(said)
 
     def list_components(self) -> replies.ComponentList:
         """Return what the components are, and which of them have failed."""
@@ -123,7 +132,9 @@ class _Control:
         simulation = self._session.simulation
         return replies.Reloaded(simulation.reload_components(), simulation.time_s)
 
-    def set_state(self, request: requests.StateChange) -> replies.DoneAt:
+    def set_state(
+        self, request: requests.StateChange, change: Changing
+    ) -> replies.DoneAt | Rest:
         """Set the pose and velocity of a model or link; what is omitted does not change."""
         simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
@@ -138,9 +149,14 @@ class _Control:
         velocity = _given(request.velocity, now.velocity)
         turning = _given(request.angular_velocity, now.angular_velocity)
         asked = Motion(pose, velocity, turning).seen_through(base)
-        if not place(simulation, name, asked):
-            self._session.apply(Move(name, PoseSpec.of(asked.pose)))
-        return replies.DoneAt(simulation.time_s)
+        if place(simulation, name, asked):
+            return replies.DoneAt(simulation.time_s)
+        move = Move(name, PoseSpec.of(asked.pose))  # what never moves must be built anew
+
+        def built() -> replies.DoneAt:
+            return replies.DoneAt(change(lambda: self._session.prepared(move)).time_s)
+
+        return Rest(built)
 
     def set_joints(self, request: requests.JointAngles) -> replies.DoneAt:
         """Turn joints of a model to angles (or lengths), at rest."""

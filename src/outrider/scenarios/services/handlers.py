@@ -10,7 +10,7 @@ def prepare(session: Session, runner: Runner) -> None:
     """Let a runner offer all services of a session, and follow what it changes."""
     session.renewed.append(runner.renew)
     runner.may_remove(session.remove)
-    runner.more = control_handlers(session)
+    runner.more = control_handlers(session, runner.change)
     runner.beside = {
         **preparing_session(session, runner.status),
         **preparing_control(session),

@@ -17,7 +17,7 @@ class Control:
 
     def __init__(self, session: Session) -> None:
         runner = Runner(session.simulation, Pacer(0.0))
-        runner.paused = True
+        runner.paused, runner.has_loop = True, False
         prepare(session, runner)
         self._services = {
             name: answering(service_row(name), handler)

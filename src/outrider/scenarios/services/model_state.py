@@ -10,6 +10,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
+from outrider.world.state import Records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +52,14 @@ def unit(rotation: Array) -> Array:
 
 def motion_of(simulation: Simulation, name: str) -> Motion:
     """Return how a model (its root link) or a link ``model/link`` moves in the world."""
-    assembly = simulation.rig.assembly
-    frame = _frame(assembly, name)
+    return motion_at(_frame(simulation.rig.assembly, name), simulation.state.bodies)
+
+
+def motion_at(frame: Frame, bodies: Records) -> Motion:
+    """Return how a link's frame moves in the world, by the state of all bodies."""
     if frame.body == WORLD:
         return Motion(frame.T_body_link, np.zeros(3), np.zeros(3))
-    row = simulation.state.bodies[frame.body]
+    row = bodies[frame.body]
     body = Pose(row["position"].copy(), row["rotation"].copy())
     arm = matrix_from_quaternion(body.rotation) @ frame.T_body_link.position
     turning = row["angular_velocity"].copy()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from outrider.core.structure import from_data
-from outrider.messages.services.reading import Preparing
+from outrider.messages.services.reading import Preparing, Rest
 from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import (
     FileName,
@@ -48,14 +48,30 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
         "undo": lambda _: session.prepared_undo(),
         "redo": lambda _: session.prepared_redo(),
         "load_state": lambda request: session.prepared_load(_file(request)),
-        "save_state": lambda request: lambda: session.save(_file(request)),
     }
-    return {name: _answered(prepare, done) for name, prepare in work.items()}
+    answered = {name: _answered(prepare, done) for name, prepare in work.items()}
+    return answered | {"save_state": lambda request: _saving(session, _file(request), done)}
 
 
 def reset_with(session: Session, done: Callable[[], RunStatus]) -> Preparing:
     """Return the service that goes back to the start."""
     return _answered(lambda _: session.prepared_reset(), done)
+
+
+def _saving(session: Session, file: Path, done: Callable[[], RunStatus]) -> Callable[[], Rest]:
+    """Take the state between two steps, and write it while the loop goes on."""
+    take = session.prepared_save(file)
+
+    def taken() -> Rest:
+        write, reply = take(), done()
+
+        def rest() -> RunStatus:
+            write()
+            return reply
+
+        return Rest(rest)
+
+    return taken
 
 
 def _answered(prepare: Preparing, done: Callable[[], RunStatus]) -> Preparing:

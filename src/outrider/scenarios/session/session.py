@@ -194,7 +194,17 @@ class Session:
 
     def save(self, path: Path | str) -> Path:
         """Write scenario and state to a file; the simulation continues undisturbed."""
-        return write_saved_state(self._now().saved, Path(path))
+        return self.prepared_save(path)()()
+
+    def prepared_save(self, path: Path | str) -> Callable[[], Callable[[], Path]]:
+        """Prepare in any thread; take the state between two steps; write it in any thread."""
+        fingerprint(self.simulation.rig)  # which is remembered
+
+        def take() -> Callable[[], Path]:
+            saved = self._now().saved
+            return lambda: write_saved_state(saved, Path(path))
+
+        return take
 
     def load(self, path: Path | str) -> Simulation:
         """Continue from a file instead; this can be undone."""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.atomic_file import write_whole
-from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.errors import ConfigError, FormatError, OutriderError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
 from outrider.core.structure import from_data
+from outrider.formats.peer_text import read_peer_text
 from outrider.messages.services.replies import Spawned
 from outrider.messages.services.requests import ModelText
 from outrider.scenarios.scenario import RobotEntry
@@ -22,7 +22,7 @@ from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import ModelEntry, PoseSpec
 
-_MOST_TEXT = 16 * 1024 * 1024
+_MOST_TEXT = 4 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 
@@ -36,9 +36,12 @@ def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned
     name, pose = _checked_name(session, request.name), _pose(request)
     path, text = _file(request), request.text.encode("utf-8", "replace")
     new = not path.exists()
-    write_whole(path, text)
     try:
-        kind, finish = _prepared(session, request, name, pose, path)
+        rolls = read_peer_text(text, path) == "robot"
+    except FormatError as error:
+        raise ConfigError(f"spawn '{name}': {error}") from None
+    try:
+        kind, finish = _prepared(session, request, name, pose, path, rolls=rolls)
     except OutriderError:
         if new:  # nothing names it
             path.unlink(missing_ok=True)
@@ -47,18 +50,20 @@ def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned
 
 
 def _prepared(
-    session: Session, request: ModelText, name: str, pose: PoseSpec, path: Path
+    session: Session, request: ModelText, name: str, pose: PoseSpec, path: Path, *, rolls: bool
 ) -> tuple[str, Callable[[], Simulation]]:
     """Return whether it is a robot or a model, and what puts it in."""
     entry = RobotEntry(str(path), name, pose, request.namespace.strip("/") or name)
-    try:
-        return "robot", session.prepared(AddRobot(entry))
-    except OutriderError as no_robot:
+    reason = ""
+    if rolls:
         try:
-            model = AddModel(ModelEntry(str(path), name=name, pose=pose))
-            return "model", session.prepared(model)
-        except OutriderError as no_model:
-            raise ConfigError(f"spawn '{name}': {no_model} (as a robot: {no_robot})") from None
+            return "robot", session.prepared(AddRobot(entry))
+        except OutriderError as error:
+            reason = f" (as a robot: {error})"
+    try:
+        return "model", session.prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
+    except OutriderError as error:
+        raise ConfigError(f"spawn '{name}': {error}{reason}") from None
 
 
 def _checked_name(session: Session, name: str) -> str:

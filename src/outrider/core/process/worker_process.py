@@ -42,13 +42,23 @@ class WorkerProcess:
         for line in _open(self._process.stdout):
             yield json.loads(line)
 
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     def kill(self) -> None:
         """End it, whatever it does."""
         self._process.kill()
 
+    @property
+    def code(self) -> int:
+        """Its exit code, once it has ended; negative is a signal."""
+        return self._process.wait()
+
     def how_it_ended(self) -> str:
         """Wait for its end, and return how that was and what it said last."""
-        code = self._process.wait()
+        code = self.code
         self._reader.join(timeout=5.0)
         last = next((text.strip() for text in reversed(self._said) if text.strip()), "")
         how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
