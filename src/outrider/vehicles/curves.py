@@ -98,7 +98,7 @@ def own_curve(name: str, folder: Path) -> str:
         raise ConfigError(
             f"curve '{name}': a curve must be in the robot's folder or in the library"
         )
-    own = (folder / name).resolve()
+    own = folder.resolve() / name  # a link is followed where it is read, and not beyond the folder
     return str(own) if own.is_file() else name
 
 
