@@ -39,7 +39,23 @@ def test_without_a_folder_no_peer_writes_a_file(service, file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "file", ["../a", "a/b", "/tmp/a", "", ".", "..", ".bashrc", "a\\b", "a\0b", "C:a", "x" * 200, "CON", "nul.yaml", "a."]
+    "file",
+    [
+        "../a",
+        "a/b",
+        "/tmp/a",
+        "",
+        ".",
+        "..",
+        ".bashrc",
+        "a\\b",
+        "a\0b",
+        "C:a",
+        "x" * 200,
+        "CON",
+        "nul.yaml",
+        "a.",
+    ],
 )
 def test_a_name_that_is_no_plain_file_name_is_refused(file, folder):
     services = _all(Policy.of_folder(folder))
