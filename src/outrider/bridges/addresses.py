@@ -9,7 +9,7 @@ from typing import Any
 from outrider.core.errors import ConfigError
 
 _KEY, _PATH = "address", "path"
-# HOST, HOST:PORT or SCHEME://HOST:PORT, and nothing beside: '127.0.0.1?.evil.example' is a name that
+# HOST, HOST:PORT or SCHEME://HOST:PORT, and nothing beside: 127.0.0.1?.evil.example is a name that
 # its owner's name server may answer
 _HOST = r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+))"
 _BARE_V6 = r"([0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F:.]*)"
