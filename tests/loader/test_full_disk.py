@@ -65,8 +65,10 @@ def test_ground_on_disk_says_that_the_disk_is_full(tmp_path, monkeypatch):
 
 def test_a_pcap_file_ends_with_its_last_whole_packet(tmp_path):
     file = PcapFile(tmp_path / "a.pcap")
-    with at_most(5000), pytest.raises(OSError, match="No space left"):
-        for number in range(9):
+    with at_most(5000):
+        for number in range(3):
             file.add(number, 2368, bytes(1206))
+        with pytest.raises(OSError, match="No space left"):
+            file.add(3, 2368, bytes(1206))
     file.close()
     assert (tmp_path / "a.pcap").stat().st_size == 24 + 3 * (16 + 42 + 1206)

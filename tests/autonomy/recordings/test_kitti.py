@@ -144,9 +144,8 @@ def test_an_image_that_asks_for_all_memory_is_refused(tmp_path, monkeypatch):
         raise MemoryError
 
     (tmp_path / "times.txt").write_text("0\n")
-    (tmp_path / "calib.txt").write_text(
-        "P0: 1 0 0 0 0 1 0 0 0 0 1 0\nP1: 1 0 0 0 0 1 0 0 0 0 1 0\n"
-    )
+    matrix = "1 0 0 0 0 1 0 0 0 0 1 0\n"
+    (tmp_path / "calib.txt").write_text(f"P0: {matrix}P1: {matrix}")
     for eye in "01":
         (tmp_path / f"image_{eye}").mkdir()
         Image.new("L", (4, 3)).save(tmp_path / f"image_{eye}" / "000000.png")
