@@ -6,6 +6,7 @@ import pytest
 
 from outrider.bridges.policy import OWN_USER, Access, Policy, guarded
 from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.package_files import LIBRARY, spawned_folder
 from outrider.messages.services.table import SERVICES
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
@@ -38,7 +39,23 @@ def test_without_a_folder_no_peer_writes_a_file(service, file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "file", ["../a", "a/b", "/tmp/a", "", ".", "..", ".bashrc", "a\\b", "a\0b", "C:a", "x" * 200]
+    "file",
+    [
+        "../a",
+        "a/b",
+        "/tmp/a",
+        "",
+        ".",
+        "..",
+        ".bashrc",
+        "a\\b",
+        "a\0b",
+        "C:a",
+        "x" * 200,
+        "CON",
+        "nul.yaml",
+        "a.",
+    ],
 )
 def test_a_name_that_is_no_plain_file_name_is_refused(file, folder):
     services = _all(Policy.of_folder(folder))
@@ -99,6 +116,8 @@ def test_links_do_not_lead_out_of_the_folder(folder, tmp_path):
         ("add_robot", {"model": "/home/user/robot.urdf"}),
         ("add_robot", {"model": "jackal", "search": ["/home/user"]}),
         ("add_robot", {"sensors": [{"name": "s", "model": "/etc/sensor.yaml"}]}),
+        ("add_robot", {"model": "autominy", "curves": {"speed": "id_rsa"}}),
+        ("add_robot", {"model": "autominy", "curves": {"speed": ".netrc"}}),
         ("add_object", {"name": "o", "shape": {"type": "mesh", "file": "/etc/hosts"}}),
         ("add_object", {"name": "o", "texture": "/etc/hosts"}),
         ("add_object", {"name": "o", "parts": [{"texture": "x.png"}]}),
@@ -123,6 +142,30 @@ def test_names_of_the_library_and_files_of_the_folder_are_free(folder):
     (folder / "box.stl").write_text("solid")
     found = _all(Policy.of_folder(folder))["add_object"](BOX)
     assert found["shape"]["file"] == str(folder.resolve() / "box.stl")
+
+
+def test_a_curve_of_the_library_is_free():
+    curve = "autonomos_speed_normalized.txt"
+    found = _all(Policy())["add_robot"]({"model": "autominy", "curves": {"speed": curve}})
+    assert found["curves"]["speed"] == str(LIBRARY / "curves" / curve)
+
+
+def test_a_peer_is_not_told_where_the_users_folders_are(folder):
+    (folder / "a.state").write_text("no state")
+    control = Control(Session(Scenario()))
+    service = {
+        name: lambda arguments, name=name: control.call(name, **arguments)
+        for name in ("load_state", "spawn")
+    }
+    services = guarded(service, Policy.of_folder(folder))
+    for name, arguments in (
+        ("load_state", {"file": "a.state"}),
+        ("spawn", {"name": "r", "text": "<robot name='r'><link/></robot>"}),
+    ):
+        with pytest.raises(BridgeError) as told:
+            services[name](arguments)
+        assert str(folder) not in str(told.value)
+        assert str(spawned_folder()) not in str(told.value)
 
 
 def test_control_off_leaves_what_only_looks():

@@ -84,7 +84,7 @@ def test_nothing_that_is_there_is_written_over(tmp_path, kind):
     kept = tmp_path / "mine" / "notes.txt"
     kept.parent.mkdir()
     kept.write_text("keep me")
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="already exists and is not empty"):
         write_starter(kind, "mine", kept.parent)
     assert texts(tmp_path) == {"mine/notes.txt": "keep me"}
 

@@ -60,6 +60,22 @@ def test_curves_of_the_library_are_found_by_name_and_replace_those_of_the_car():
     assert simulation.robots["autominy"].velocity[0] == pytest.approx(0.5, abs=0.01)
 
 
+def test_a_curve_without_a_suffix_lies_beside_the_scenario(tmp_path, monkeypatch):
+    (tmp_path / "mine").write_text("0 : 0\n100 : 0.3\n")
+    monkeypatch.chdir(tmp_path.parent)
+    scenario = loads("robots: [{model: autominy, curves: {speed_manual: mine}}]", tmp_path)
+    assert scenario.robots[0].curves == {"speed_manual": str(tmp_path / "mine")}
+    build(scenario)
+
+
+def test_a_file_in_the_working_folder_does_not_replace_a_curve_of_the_library(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "autominy_speed.txt").write_text("not a curve")
+    monkeypatch.chdir(tmp_path)
+    build(loads("robots: [{model: autominy}]", Path("/")))
+
+
 @pytest.mark.parametrize(
     ("car", "reason"),
     [

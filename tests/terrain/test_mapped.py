@@ -190,8 +190,15 @@ def test_bad_maps_are_refused_in_one_sentence(tmp_path):
     assert not list((tmp_path / "cache" / "grounds").iterdir())  # nothing half made is left
     with pytest.raises(ConfigError, match="there is no file"):
         build_world(endless(base={"type": "file", "file": "gone.npy"}))
+    with pytest.raises(ConfigError, match="there is no file"):
+        build_world(endless(base={"type": "file", "file": "9" * 300}))
     with pytest.raises(ConfigError, match="heights are more than"):
         build_world(endless(cell=0.01))
+    for name in ("bad.npy", "bad.png"):
+        (tmp_path / name).write_text("no heights")
+        base = {"type": "file", "file": str(tmp_path / name), "height": 3.0}
+        with pytest.raises(FormatError, match=f"{name}: cannot be read as heights"):
+            build_world(endless(base=base))
 
 
 def test_bullet_says_that_it_has_no_such_ground():

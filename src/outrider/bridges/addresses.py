@@ -2,13 +2,18 @@
 
 import dataclasses
 import ipaddress
+import re
 import secrets
 from typing import Any
-from urllib.parse import urlsplit
 
 from outrider.core.errors import ConfigError
 
 _KEY, _PATH = "address", "path"
+# HOST, HOST:PORT or SCHEME://HOST:PORT, and nothing beside: 127.0.0.1?.evil.example is a name that
+# its owner's name server may answer
+_HOST = r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+))"
+_BARE_V6 = r"([0-9a-fA-F]*:[0-9a-fA-F]*:[0-9a-fA-F:.]*)"
+_ADDRESS = re.compile(rf"{_BARE_V6}|(?:[a-z]+://)?{_HOST}(?::\d+)?/?")
 HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -60,11 +65,11 @@ def token_for(token: str, *, away: bool) -> str:
 
 def is_loopback(value: object) -> bool:
     """Return whether an address (with a port or without) or a URL stays on this computer."""
-    text = str(value)
-    if "//" not in text and text.count(":") != 1 and not text.startswith("["):
-        text = f"[{text}]" if ":" in text else text
+    found = _ADDRESS.fullmatch(str(value))
+    if found is None:
+        return False
+    host = next(filter(None, found.groups()))
     try:
-        host = urlsplit(text if "//" in text else f"//{text}").hostname
-        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False

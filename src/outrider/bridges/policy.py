@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from outrider.core.errors import BridgeError
+from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.package_files import LIBRARY, spawned_folder
 from outrider.messages.services.reading import Answer, Arguments, Service
 from outrider.messages.services.table import SERVICES, ServiceClass
 from outrider.specs.references import map_files
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+_DEVICES = r"(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))"  # what Windows takes for no files
+_NAME = re.compile(_DEVICES + r"[a-z0-9_][a-z0-9_.-]{0,99}(?<!\.)", re.ASCII | re.IGNORECASE)
 _OPTIONS = {"command": "commands=off", "control": "control=off"}
 _WRITES = ("save_world", "save_state")
 _OWN_USER_ONLY = ("reload_components",)  # runs code
@@ -132,12 +134,32 @@ def _guarded(name: str, service: Service, policy: Policy) -> Service:
         policy.admit(name)
         if policy.any_file:
             return service(arguments)
+        try:
+            return _answered(arguments)
+        except OutriderError as error:
+            raise BridgeError(_without_folders(str(error), policy)) from None
+
+    def _answered(arguments: Arguments) -> Answer:
         if name in _WRITES and isinstance(file := arguments.get("file"), str):
             with policy.writable(file, name) as path:
                 return _named(service({**arguments, "file": str(path)}), file)
-        return service(_with_files(name, arguments, lambda f: str(policy.readable(f, name))))
+        return service(_with_files(name, arguments, lambda f: _readable(policy, f, name)))
 
     return ask
+
+
+def _readable(policy: Policy, file: str, service: str) -> str:
+    """Return the path of a file that a peer names: one of the library, or one it may have read."""
+    curve = LIBRARY / "curves" / file
+    plain = _NAME.fullmatch(file) is not None
+    return str(curve if plain and curve.is_file() else policy.readable(file, service))
+
+
+def _without_folders(text: str, policy: Policy) -> str:
+    """Return what a peer is told: not where the user's folders are."""
+    for folder in filter(None, (policy.folder, spawned_folder())):
+        text = text.replace(f"{folder}{os.sep}", "")
+    return text
 
 
 def _named(answer: Answer, file: str) -> Answer:

@@ -20,7 +20,7 @@ from outrider.cli.run import stopped_by_signals
 from outrider.core.clock import to_s
 
 if TYPE_CHECKING:
-    from outrider.recording.recorder import RecordingOptions
+    from outrider.recording.recorder import Recorder, RecordingOptions
     from outrider.recording.replay import Replay
 
 
@@ -98,9 +98,16 @@ def _play(player: "Replay", bridges: list[str], copy: "RecordingOptions | None")
                 now_ns=outside.now_ns,
                 unpaced=lambda: player.transport.speed == 0,
             )
-            opened.callback(lambda: typer.echo(recorder.close().sentence(), err=True))
+            opened.callback(lambda: _finish(recorder))
         opened.enter_context(stopped_by_signals(player.transport.stop))
         player.run()
+
+
+def _finish(recorder: "Recorder") -> None:
+    report = recorder.close()
+    typer.echo(report.sentence(), err=True)
+    if report.failure:
+        raise typer.Exit(2)
 
 
 def _tell(player: "Replay", as_json: bool) -> None:

@@ -148,6 +148,8 @@ def run(
             door.open(options)
         profiled = _profile(prepared) if profile else None
         _report(_serve(prepared, door, Programs(user_code, controller)), as_json)
+        if prepared.recorder is not None and prepared.recorder.report.failure:
+            raise typer.Exit(2)  # what was asked for is not there; the sentence is written
     if profiled is not None:
         _print_profile(profiled)
     if state is None and prepared.simulation.finished is False:

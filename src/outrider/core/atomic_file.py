@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from outrider.core.errors import FormatError
+from outrider.core.errors import ConfigError, FormatError
 
 _NUMBERS = count()
 _NAME = re.compile(r"\..*\.(\d+)-\d+\.tmp")
@@ -44,6 +44,30 @@ def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
         made.replace(path)
     except BaseException:
         made.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[None]:
+    """Empty a folder again, which was empty or not there, if not all of it could be written."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{folder}: already exists and is not empty")
+    with nothing_new(folder):
+        yield
+
+
+@contextmanager
+def nothing_new(folder: Path) -> Iterator[None]:
+    """Remove from a folder what the block put there, if the block fails."""
+    before = set(folder.iterdir()) if folder.is_dir() else None
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for entry in set(folder.iterdir()) - (before or set()):
+                _remove(entry)
+            if before is None:
+                folder.rmdir()
         raise
 
 

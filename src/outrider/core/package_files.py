@@ -1,4 +1,4 @@
-"""Where the program's own files are, and those that came from others."""
+"""Where the program's own files are and those that came from others, and whether one is there."""
 
 from pathlib import Path
 
@@ -23,3 +23,11 @@ def enclosure(path: Path) -> Path | None:
 def spawned_folder() -> Path:
     """Return the folder of descriptions that came from peers: they may name no files of ours."""
     return cache_dir() / "spawned"
+
+
+def is_file(path: Path) -> bool:
+    """Return whether there is such a file; a name that is too long or holds zeros is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TextIO, TypeAlias
@@ -85,8 +85,7 @@ class SerialBridge:
             for line in self.lines.values():
                 closing.callback(line.close)
             self.lines = {}
-            if self._log:
-                closing.callback(self._log.close)
+            closing.callback(self._end_log)
 
     def counts(self) -> dict[str, int]:
         """Return what was lost or refused so far."""
@@ -165,10 +164,21 @@ class SerialBridge:
             return TcpPort(self._options.host, first + len(self.lines) if first else 0)
         return PseudoTerminal(self._folder / name)
 
+    def _end_log(self) -> None:
+        log, self._log = self._log, None
+        with suppress(OSError):  # what a full disk did not take
+            if log:
+                log.close()
+
     def _logged(self, name: str) -> Log:
         def log(direction: str, data: bytes, now_ns: int) -> None:
-            if self._log:
+            if not self._log:
+                return
+            try:
                 self._log.write(f"{now_ns * 1e-9:.3f} {name} {direction} {data.hex(' ')}\n")
+            except OSError as error:  # a full disk ends the log, not the devices
+                self._end_log()
+                _say(f"{self._options.log}: the log ended early: {error.strerror or error}")
 
         return log
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.atomic_file import nothing_new, write_whole
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Pose
 from outrider.formats.elevation.write import image_error
@@ -54,8 +54,9 @@ def export_file(
             f"{path}: expected a name that ends in {known}, not '{path.suffix}'{hint}"
         )
     before = _assets_named(path)
-    content, lost = writer(of, path, options or ExportOptions())
-    write_whole(path, content)
+    with nothing_new(assets_of(path)):
+        content, lost = writer(of, path, options or ExportOptions())
+        write_whole(path, content)
     # files of other formats may share the folder
     needed = set().union(*(_assets_named(path.with_suffix(suffix)) for suffix in WRITERS))
     for stale in before - needed:

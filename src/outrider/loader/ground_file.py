@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
+from outrider.core.package_files import is_file
 from outrider.formats.elevation.heightmap import HeightMap, Size, read_heightmap
 
 _WORTH_SAYING = ("without data", "no coordinate system")
@@ -27,6 +28,6 @@ def _say(note: str) -> None:
 def named_file(name: str, where: str) -> Path:
     """Return the path of a world's file, or raise an error that names the key."""
     path = Path(name)
-    if not name or not path.is_file():
+    if not name or not is_file(path):
         raise ConfigError(f"{where}: there is no file '{name}'")
     return path

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY
+from outrider.core.package_files import LIBRARY, is_file
 from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.installed import installed_libraries
@@ -59,7 +59,7 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
     if not is_file_name(text):
         return library_path(kind, text)
     path = (base or Path()) / text
-    if not _exists(path):
+    if not is_file(path):
         hint = near_match(path.stem, library_names(kind))
         raise ConfigError(f"there is no {kind[:-1]} file '{path}'{hint}")
     return path
@@ -115,13 +115,6 @@ def overlay(low: Mapping[str, object], high: Mapping[str, object]) -> Data:
 def _alike(low: Mapping[str, object], high: Mapping[str, object]) -> bool:
     """Return whether two mappings have the same type, so that their keys can be merged."""
     return bool(high.get("type", low.get("type")) == low.get("type"))
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name no file can have
-        return False
 
 
 def shown_path(path: Path) -> str:

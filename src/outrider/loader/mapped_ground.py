@@ -1,14 +1,17 @@
 """Ground that stays on disk: from a file, or from noise."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from outrider.core.cache import content_key
-from outrider.core.errors import ConfigError, FormatError
+from outrider.core.errors import ConfigError, FormatError, OutriderError
+from outrider.core.package_files import is_file
 from outrider.loader.ground_file import read_ground_file
 from outrider.specs.file_kinds import is_kind
 from outrider.terrain.grid import Grid
@@ -17,6 +20,7 @@ from outrider.terrain.mapped import Strip, mapped_field
 from outrider.terrain.recipe import EndlessGround, FileBase, NoiseBase
 from outrider.world.shapes import MappedField
 
+T = TypeVar("T")
 MOST = 2_000_000_000  # heights: 8 GB on disk
 _VERSION = 1
 _WHOLE = 2**28  # pixels of an image that may be read
@@ -53,7 +57,7 @@ def _noise(ground: EndlessGround, shape: tuple[int, int]) -> Strip:
 
 def _from_file(ground: EndlessGround, base: FileBase) -> MappedField:
     path = Path(base.file)
-    if not base.file or not path.is_file():
+    if not base.file or not is_file(path):
         raise ConfigError(f"ground.base.file: there is no file '{base.file}'")
     stamp = path.stat()
     key = content_key(
@@ -69,7 +73,20 @@ class _HeightReader:
     def __init__(self, path: Path, ground: EndlessGround, base: FileBase) -> None:
         self.path, self.ground, self.base = path, ground, base
         self._values: NDArray[np.float32] | None = None
-        self.shape = self._shape()
+        self.shape = self._checked(self._shape)
+
+    def strip(self, first: int, last: int) -> NDArray[np.float32]:
+        """Return some rows (along x) of heights in metres."""
+        return self._checked(lambda: self._strip(first, last))
+
+    def _checked(self, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except OutriderError:
+            raise
+        except Exception as error:  # whatever numpy and Pillow throw at a bad file
+            reason = str(error).partition(". ")[0]
+            raise FormatError(f"{self.path}: cannot be read as heights: {reason}") from None
 
     def _shape(self) -> tuple[int, int]:
         if self.path.suffix.lower() == ".npy":
@@ -85,8 +102,7 @@ class _HeightReader:
         self._values = found.astype(np.float32)
         return found.shape[0], found.shape[1]
 
-    def strip(self, first: int, last: int) -> NDArray[np.float32]:
-        """Return some rows (along x) of heights in metres."""
+    def _strip(self, first: int, last: int) -> NDArray[np.float32]:
         if self.path.suffix.lower() == ".npy":
             rows = np.asarray(np.load(self.path, mmap_mode="r")[first:last], np.float32)
             holes = rows.size - int(np.isfinite(rows).sum())

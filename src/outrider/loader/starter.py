@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Literal, TypeAlias, get_args
 
+from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
 from outrider.core.package_files import LIBRARY
 from outrider.core.yaml_file import read_yaml
@@ -21,16 +22,14 @@ _LONGEST = 40
 def write_starter(kind: Starter, name: str, folder: Path) -> list[Path]:
     """Write a package of a name into a new folder; return its files."""
     words = _words(kind, check_package_name(name))
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"'{folder}' is there already; choose another name, or remove it first")
     written = []
-    for root in (_FOLDER / "common", _FOLDER / kind):
-        for source in sorted(root.rglob("*.in")):
-            target = folder / _named(source.relative_to(root), words)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with target.open("x", encoding="utf-8") as file:
-                file.write(Template(source.read_text("utf-8")).substitute(words))
-            written.append(target)
+    with whole_folder(folder):
+        for root in (_FOLDER / "common", _FOLDER / kind):
+            for source in sorted(root.rglob("*.in")):
+                target = folder / _named(source.relative_to(root), words)
+                text = Template(source.read_text("utf-8")).substitute(words)
+                write_whole(target, text.encode())
+                written.append(target)
     return sorted(written)
 
 

@@ -60,7 +60,9 @@ class Report:
     def sentence(self) -> str:
         """Return a summary in one line."""
         names = ", ".join(str(file) for file in self.files)
-        text = f"recorded {self.messages} messages, {self.bytes_written / 1e6:.1f} MB: {names}"
+        most = "up to " if self.failure else ""  # the last ones may not have fitted
+        size = f"{self.bytes_written / 1e6:.1f} MB"
+        text = f"recorded {most}{self.messages} messages, {size}: {names}"
         if self.dropped:
             worst, lost = self.dropped.most_common(1)[0]
             text += f"; {self.dropped.total()} messages were not written ({lost} of {worst})"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.package_files import is_file
 from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
@@ -118,7 +119,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
-    if (Path(what) / PROJECT_FILE).is_file():
+    if is_file(Path(what) / PROJECT_FILE):
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
         return _of_file(what, foreign, guest)
@@ -156,7 +157,7 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     from outrider.loader.foreign_world import foreign_world_data
     from outrider.loader.mesh_start import mesh_start
 
-    if not path.is_file():
+    if not is_file(path):
         raise ConfigError(f"there is no file '{path}' to run")
     kind, name = file_kind(path), path.stem
     if kind == "mesh":

@@ -11,7 +11,7 @@ from outrider.core.state import State
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Message
 from outrider.vehicles.command import CommandInput
-from outrider.vehicles.curves import Curve, find_curve
+from outrider.vehicles.curves import CURVES, Curve, find_curve
 from outrider.vehicles.vehicle import Vehicle
 
 Handler = Callable[[Message, int], None]
@@ -72,7 +72,8 @@ def _handlers(vehicle: Vehicle) -> dict[str, Handler]:
                 f" '{key}'{near_match(key, known)}"
             )
         # a robot's own curve comes with its path, one of the library without
-        curve = find_curve(Path(name).name, Path(name).parent)
+        path = Path(name)
+        curve = find_curve(path.name, path.parent if path.is_absolute() else CURVES)
         handlers[key] = _through(curve, key, target)
     return handlers
 

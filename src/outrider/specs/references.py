@@ -58,7 +58,7 @@ _PLACES["project"] = ("scenario",)
 _PLACES["any"] = tuple(dict.fromkeys(place for places in _PLACES.values() for place in places))
 
 # Under these keys a name without path or suffix is one of the library.
-_BY_NAME = {"include", "world", "model", "curves", "scenario"}
+_BY_NAME = {"include", "world", "model", "scenario"}
 
 
 def map_files(data: Mapping[str, object], kind: FileKind, change: Change) -> Data:

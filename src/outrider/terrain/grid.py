@@ -24,6 +24,8 @@ class Grid:
         """Return the grid of a land about its centre."""
         if min(size) <= 0 or max(size) > 1e5:
             raise ConfigError(f"ground.size: must lie between 0 and 100000 m, got {list(size)}")
+        if max(size) / cell > MAX_POINTS:
+            raise ConfigError(f"ground.cell: {cell:g} m is too small for {max(size):g} m of land")
         n_x, n_y = (max(2, round(length / cell) + 1) for length in size)
         if n_x * n_y > MAX_POINTS:
             raise ConfigError(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.lib.format import open_memmap
+from numpy.lib.format import write_array_header_1_0
 from numpy.typing import NDArray
 
 from outrider.core.atomic_file import beside, remove_leftovers
@@ -38,35 +38,35 @@ def mapped_field(
 
 def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
     """Write beside the target and rename, so that a reader never sees half a ground."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(folder.parent)
     made = beside(folder)
-    made.mkdir()
     try:
+        made.mkdir(parents=True)
+        remove_leftovers(folder.parent)
         _write(made, shape, strip)
         os.rename(made, folder)  # noqa: PTH104 - refuses if another process was faster
-    except OSError:
+    except OSError as error:
         if not folder.is_dir():
-            raise
+            raise WorldError(f"{folder}: cannot be written: {error.strerror or error}") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
 
 def _write(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
-    heights = open_memmap(folder / "heights.npy", "w+", np.float32, shape)
     blocks = [-(-(n - 1) // BLOCK) for n in shape]
     tops = np.full(blocks, -np.inf, np.float32)
     low = np.inf
-    for first in range(0, shape[0], STRIP):
-        last = min(first + STRIP, shape[0])
-        rows = strip(first, last)
-        if not np.isfinite(rows).all():
-            raise WorldError("the ground has heights that are not finite")
-        heights[first:last] = rows
-        low = min(low, float(rows.min()))
-        _raise(tops, rows, first)
-    heights.flush()
-    del heights
+    # written, not mapped: on a full disk a mapped file ends the process, a written one says why
+    with (folder / "heights.npy").open("wb") as file:
+        facts = {"descr": "<f4", "fortran_order": False, "shape": shape}
+        write_array_header_1_0(file, facts)
+        for first in range(0, shape[0], STRIP):
+            last = min(first + STRIP, shape[0])
+            rows = strip(first, last)
+            if not np.isfinite(rows).all():
+                raise WorldError("the ground has heights that are not finite")
+            file.write(np.ascontiguousarray(rows, "<f4").tobytes())
+            low = min(low, float(rows.min()))
+            _raise(tops, rows, first)
     np.save(folder / "tops.npy", tops)
     (folder / "facts.json").write_text(json.dumps({"low": low}), encoding="utf-8")
 

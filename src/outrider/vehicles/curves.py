@@ -12,7 +12,7 @@ from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY
+from outrider.core.package_files import LIBRARY, is_file
 
 CURVES = LIBRARY / "curves"
 
@@ -86,7 +86,7 @@ def find_curve(name: str, folder: Path) -> Curve:
     for place in (folder, CURVES):
         path = (place / name).resolve()
         # a robot may come from a stranger: it must not reach beyond its folder
-        if path.is_relative_to(place.resolve()) and path.is_file():
+        if path.is_relative_to(place.resolve()) and is_file(path):
             return Curve.load(path)
     hint = near_match(name, (path.name for path in CURVES.glob("*.txt")))
     raise ConfigError(f"there is no curve '{name}' in {folder} or the library{hint}")
@@ -98,8 +98,8 @@ def own_curve(name: str, folder: Path) -> str:
         raise ConfigError(
             f"curve '{name}': a curve must be in the robot's folder or in the library"
         )
-    own = (folder / name).resolve()
-    return str(own) if own.is_file() else name
+    own = folder.resolve() / name  # a link is followed where it is read, and not beyond the folder
+    return str(own) if is_file(own) else name
 
 
 def _input(point: Pair) -> float:

@@ -11,6 +11,7 @@ from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
+from outrider.core.package_files import is_file
 from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
@@ -56,7 +57,7 @@ def read_robot(
     check_components(read, path.parent, str(path))
     spec = _at_home(from_data(RobotSpec, read, str(path.name)), path.parent)
     urdf = path.parent / spec.urdf
-    if not urdf.is_file():
+    if not is_file(urdf):
         raise ConfigError(f"{path}: urdf: there is no file '{spec.urdf}' in the robot's folder")
     return RobotFiles(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
 

@@ -137,3 +137,18 @@ def test_damaged_files_are_refused_in_one_sentence(tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(AutonomyError):
         list((found := Kitti(tmp_path)).messages(found.topics))
+
+
+def test_an_image_that_asks_for_all_memory_is_refused(tmp_path, monkeypatch):
+    def greedy(_):
+        raise MemoryError
+
+    (tmp_path / "times.txt").write_text("0\n")
+    matrix = "1 0 0 0 0 1 0 0 0 0 1 0\n"
+    (tmp_path / "calib.txt").write_text(f"P0: {matrix}P1: {matrix}")
+    for eye in "01":
+        (tmp_path / f"image_{eye}").mkdir()
+        Image.new("L", (4, 3)).save(tmp_path / f"image_{eye}" / "000000.png")
+    monkeypatch.setattr("PIL.PngImagePlugin.PngImageFile.load", greedy)
+    with pytest.raises(AutonomyError, match="not an image"):
+        list((found := Kitti(tmp_path)).messages(found.topics))

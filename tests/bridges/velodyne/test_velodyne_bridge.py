@@ -115,6 +115,22 @@ def test_the_pcap_file_is_what_was_sent_and_others_read_it(tmp_path):
         make_bridge(f"velodyne:pcap={file}", Outside(bus, {}, lambda: 0, list))
 
 
+def test_a_full_disk_ends_the_pcap_file_and_packets_go_on(tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("outrider.bridges.velodyne.pcap.PcapFile.add", full)
+    bus, file = Bus(), tmp_path / "a.pcap"
+    bus.declare("/points", CLOUD, rate_hz=10.0, kept="all")
+    with closing(Driver(f",pcap={file}", bus)) as driver:
+        driver.listened("/points")
+        for turn in range(3):
+            bus.publish("/points", cloud(turn), 0)
+        for _ in range(226):
+            driver.data.recv(2000)
+    assert capsys.readouterr().err.count("a.pcap: ended early: No space left on device") == 1
+
+
 def test_a_scenario_may_not_name_the_pcap_file():
     with pytest.raises(ConfigError, match=r"pcap=/tmp/x names a path"):
         read_bridge("velodyne:pcap=/tmp/x", of_file=True)

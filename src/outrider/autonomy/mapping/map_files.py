@@ -72,7 +72,9 @@ def load_map(path: Path) -> GridMap:
             if opened.width * opened.height > _MOST_PIXELS:
                 raise AutonomyError(f"{image}: a map of more than {_MOST_PIXELS} pixels")
             grey = np.asarray(opened.convert("L"), np.float64)[::-1]
-    except (OSError, ValueError, Image.DecompressionBombError):
+    except AutonomyError:
+        raise
+    except Exception:  # whatever Pillow throws at a bad file
         raise AutonomyError(f"{path}: image: there is no image '{image}'") from None
     share = grey / 255.0 if facts.negate else 1.0 - grey / 255.0
     values = np.full(grey.shape, -1, np.int8)

@@ -191,6 +191,17 @@ class VelodyneBridge:
             if any(box.waiting for box in self._boxes.values()):
                 return
 
+    def _keep(self, pcap: PcapFile, time_ns: int, port: int, packet: bytes) -> None:
+        """Append a packet to the file; one that cannot be written ends it, and packets go on."""
+        try:
+            pcap.add(time_ns, port, packet)
+        except OSError as error:
+            self._pcap = None
+            pcap.close()
+            self._peer_errors.note(
+                "not kept", f"{self._options.pcap}: ended early: {error.strerror or error}"
+            )
+
     def _send(self) -> int:
         time_ns, port, packet = self._ready.popleft()
         try:
@@ -199,5 +210,5 @@ class VelodyneBridge:
         except OSError as error:
             self._peer_errors.note("unsendable", f"cannot send to {self._options.host}: {error}")
         if self._pcap is not None:
-            self._pcap.add(time_ns, port, packet)
+            self._keep(self._pcap, time_ns, port, packet)
         return time_ns

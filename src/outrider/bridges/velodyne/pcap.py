@@ -1,7 +1,10 @@
 """Packets as a network sniffer would have written them: a pcap file with Ethernet frames."""
 
+import errno
 import ipaddress
+import os
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 from outrider.core.clock import NS_PER_S
@@ -18,12 +21,15 @@ class PcapFile:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._file = path.open("xb")
+            self._file = path.open("xb", buffering=0)  # what is not written is known at once
+            self._whole = 0
+            self._append(_FILE)
         except FileExistsError:
             raise BridgeError(f"velodyne: the file '{path}' already exists") from None
         except OSError as error:
+            with suppress(OSError):
+                path.unlink()
             raise BridgeError(f"velodyne: '{path}' cannot be written: {error.strerror}") from None
-        self._file.write(_FILE)
 
     def add(self, time_ns: int, port: int, payload: bytes) -> None:
         """Append one packet as the sensor would have broadcast it."""
@@ -34,7 +40,16 @@ class PcapFile:
         )
         seconds, rest = divmod(time_ns, NS_PER_S)
         size = len(frame) + len(payload)
-        self._file.write(struct.pack("<IIII", seconds, rest, size, size) + frame + payload)
+        self._append(struct.pack("<IIII", seconds, rest, size, size) + frame + payload)
+
+    def _append(self, data: bytes) -> None:
+        """Write all of it, or nothing and raise."""
+        written = self._file.write(data)
+        if written != len(data):  # a disk takes what it can, and says at the next write why no more
+            self._file.truncate(self._whole)
+            self._file.seek(self._whole)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._whole += written
 
     def close(self) -> None:
         """Finish the file."""

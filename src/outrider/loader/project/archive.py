@@ -150,7 +150,7 @@ def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
     parts = PurePosixPath(name).parts
     bad = not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name
     if bad or any(ord(letter) < 32 for letter in name):
-        raise ConfigError(f"{file}: contains '{name[:80]!a}', a path that leaves its folder")
+        raise ConfigError(f"{file}: contains {name[:80]!a}, a path that leaves its folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise ConfigError(f"{file}: contains '{name[:80]}', which is a link or device, not a file")

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.package_files import is_file
 from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.specs.references import is_file_name
@@ -47,7 +48,7 @@ def load_project(folder: Path) -> Project:
         path = Path(project.scenario).resolve()
         if not path.is_relative_to(project.root):
             raise ConfigError(f"{file}: scenario: '{spec.scenario}' is not in the project")
-        if not path.is_file():
+        if not is_file(path):
             raise ConfigError(f"{file}: scenario: there is no file '{spec.scenario}'")
     return project
 
@@ -63,15 +64,14 @@ def make_folders(folder: Path) -> None:
 
 def new_project(folder: Path) -> Project:
     """Make a project that runs at once, in a folder that is empty or not there yet."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder}: already exists and is not empty")
     spec = ProjectSpec(folder.resolve().name, "Drive a Jackal round a yard.")
-    make_folders(folder)
-    for name, text in _FIRST_FILES.items():
-        write_whole(folder / name, text.encode())
-    # the last file makes it a project: one that was broken off is none
-    data = {**plain(spec), "scenario": spec.scenario}
-    write_whole(folder / PROJECT_FILE, yaml_text(data).encode())
+    with whole_folder(folder):
+        make_folders(folder)
+        for name, text in _FIRST_FILES.items():
+            write_whole(folder / name, text.encode())
+        # the last file makes it a project: one that was broken off is none
+        data = {**plain(spec), "scenario": spec.scenario}
+        write_whole(folder / PROJECT_FILE, yaml_text(data).encode())
     return load_project(folder)
 
 

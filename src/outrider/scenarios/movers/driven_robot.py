@@ -1,6 +1,7 @@
 """The robot that a scenario's autonomy stack drives."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.scenarios.scenario import RobotEntry, Scenario
@@ -29,7 +30,8 @@ def needs_odometry_frame(scenario: Scenario, entry: RobotEntry) -> bool:
 
 def with_curves(robot: Robot, curves: dict[str, str]) -> Robot:
     """Return a car that takes further commands, or takes some through other curves."""
-    spec = robot.spec.drivetrain.with_curves(curves)
+    paths = {key: str(Path(name).absolute()) for key, name in curves.items()}
+    spec = robot.spec.drivetrain.with_curves(paths)
     return replace(
         robot, spec=replace(robot.spec, drivetrain=spec), drivetrain=make_drivetrain(spec)
     )
