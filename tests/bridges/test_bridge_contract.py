@@ -69,7 +69,5 @@ def test_it_tells_at_which_port_it_listens(text, capfd):
 def test_a_master_where_one_runs_already_says_how_to_join_it():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(
-            BridgeError, match=rf"127.0.0.1:{port}, .* join it with '--bridge ros1'"
-        ):
+        with pytest.raises(BridgeError, match=rf":{port}, .* join it with '--bridge ros1'"):
             make_bridge(f"ros1:master=own,port={port}", outside())
