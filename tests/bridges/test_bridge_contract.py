@@ -1,6 +1,8 @@
 """What every registered bridge must keep, before any peer is there."""
 
 import dataclasses
+import re
+import socket
 
 import pytest
 
@@ -50,3 +52,22 @@ def test_it_starts_counts_and_closes_more_than_once(name):
     finally:
         bridge.close()
     bridge.close()
+
+
+@pytest.mark.parametrize("text", sorted(OWN.values()))
+def test_it_tells_at_which_port_it_listens(text, capfd):
+    bridge = make_bridge(text, outside())
+    try:
+        bridge.start()
+        told = capfd.readouterr().err
+    finally:
+        bridge.close()
+    (port,) = re.findall(r"(?:localhost|127\.0\.0\.1):(\d+)", told)
+    assert int(port) > 0
+
+
+def test_a_master_where_one_runs_already_says_how_to_join_it():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(BridgeError, match=rf":{port}, .* join it with '--bridge ros1'"):
+            make_bridge(f"ros1:master=own,port={port}", outside())

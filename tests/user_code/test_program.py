@@ -64,8 +64,8 @@ def test_an_error_names_the_line_and_a_changed_file_starts_again(run, write):
         assert "program.py" not in program.said  # our own lines are not shown
         write("def loop(robot)\n    pass\n")
         program.says("mine.py, line 1: expected ':'")
-        write("def other():\n    pass\n")
-        program.says("mine.py defines neither setup() or loop()")
+        write("def loops(robot):\n    pass\n")
+        program.says("mine.py defines neither setup() nor loop(); it has 'loops' (did you")
         write(
             "import asyncio\n"
             "async def loop(robot):\n"
@@ -74,6 +74,20 @@ def test_an_error_names_the_line_and_a_changed_file_starts_again(run, write):
         )
         program.says("better")
     assert run.runner.pacer is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("robot.driv(0.2)", "has no attribute 'driv' (did you mean 'drive'?)"),
+        ("robott.drive(0.2)", "name 'robott' is not defined (did you mean 'robot'?)"),
+        ("robot.drive('fast')", "drive('fast', 0.0): expected two numbers, m/s and degrees/s"),
+        ("robot.scan()", "no sensor with sensor_msgs/msg/LaserScan messages; it has /"),
+    ],
+)
+def test_a_slip_is_told_in_a_sentence_that_helps(run, write, line, told):
+    with child("program", write(f"def setup(robot):\n    {line}\n")) as program:
+        program.says(told)
 
 
 def test_a_stuck_loop_is_told_and_the_robot_stops(run, write):

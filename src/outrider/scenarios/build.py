@@ -19,11 +19,12 @@ from outrider.scenarios.movers.driven_robot import (
 from outrider.scenarios.movers.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.movers.paths import PathDriver
 from outrider.scenarios.names import with_names
-from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.scenario import Scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
+from outrider.vehicles.name_checks import check_names
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import World
 
@@ -48,7 +49,7 @@ def build(
     world, ground = (worlds or BuiltWorlds()).find(spec)
     if scenario.weather is not None:
         world = replace(world, weather=scenario.weather)
-    robots = [_participant(entry, world, scenario) for entry in scenario.robots]
+    robots = [_participant(number, world, scenario) for number in range(len(scenario.robots))]
     physics = scenario.physics
     actors = _actors(spec, scenario.seed, ground, [robot.pose or world.start for robot in robots])
     simulation = Simulation(
@@ -102,8 +103,10 @@ def world_spec(scenario: Scenario) -> WorldSpec:
     )
 
 
-def _participant(entry: RobotEntry, world: World, scenario: Scenario) -> Participant:
+def _participant(number: int, world: World, scenario: Scenario) -> Participant:
+    entry = scenario.robots[number]
     robot = load_robot(entry.model, entry.args, entry.search, entry.robot)
+    check_names(entry, robot.model, f"{scenario.name}: robots.{number}.")
     check_motions(entry, robot, f"{scenario.name}: robot '{entry.name}'")
     if entry.curves:
         robot = with_curves(robot, entry.curves)

@@ -4,7 +4,7 @@ import math
 import threading
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, SupportsFloat
 
 from outrider.bridges.local.client import connect
 from outrider.core.errors import BridgeError, near_match
@@ -68,8 +68,8 @@ class Robot:
 
     def drive(self, speed: float, turn: float = 0.0) -> None:
         """Drive on at this speed (m/s), turning this fast (degrees/s, left is positive)."""
-        if not (math.isfinite(speed) and math.isfinite(turn)):
-            raise ValueError(f"drive({speed}, {turn}): expected numbers")
+        if not all(isinstance(x, SupportsFloat) and math.isfinite(x) for x in (speed, turn)):
+            raise ValueError(f"drive({speed!r}, {turn!r}): expected two numbers, m/s and degrees/s")
         self._wanted = (float(speed), math.radians(turn))
         self._send()
 
@@ -195,7 +195,8 @@ class Robot:
         if not sensor and len(found) == 1:
             return found[0]
         if not found:
-            raise BridgeError(f"the robot has no sensor of type {kind}")
+            listed = ", ".join(self.sensors())
+            raise BridgeError(f"the robot has no sensor with {kind} messages; it has {listed}")
         return self._named(found, sensor)
 
     def _named(self, topics: list[str], sensor: str) -> str:

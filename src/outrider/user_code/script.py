@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 from types import FrameType, ModuleType
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 
 
 class Script:
@@ -44,11 +44,18 @@ class Script:
             self.tell(error)
             return False
         if not any(callable(getattr(module, name, None)) for name in self._expected):
-            names = " or ".join(f"{name}()" for name in self._expected)
-            say(f"{self.file.name} defines neither {names}")
+            say(f"{self.file.name} {self._lacks(module)}")
             return False
         self.module = module
         return True
+
+    def _lacks(self, module: ModuleType) -> str:
+        """Return which functions are missing, and which of the file's own may be a slip."""
+        names = " nor ".join(f"{name}()" for name in self._expected)
+        functions = [name for name, value in vars(module).items() if callable(value)]
+        slips = ((mine, near_match(mine, self._expected)) for mine in functions)
+        hints = [f"; it has '{mine}'{near}" for mine, near in slips if near]
+        return f"defines neither {names}{''.join(hints[:1])}"
 
     def tell(self, error: BaseException) -> None:
         """Print an error with the user's own lines, not ours."""
@@ -63,6 +70,8 @@ class Script:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if self._is_ours(f.filename)]
         lines = [f"{self.file.name}, line {f.lineno}, in {f.name}: {f.line}" for f in frames]
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        if isinstance(error, AttributeError | NameError):
+            what += _near_name(error)
         return "\n  ".join([*lines, what]) if lines else what
 
     def line_of(self, thread: int) -> str:
@@ -74,6 +83,17 @@ class Script:
 
     def _is_ours(self, filename: str) -> bool:
         return filename == str(self.file)
+
+
+def _near_name(error: AttributeError | NameError) -> str:
+    """Return the name that a mistyped one may stand for, as Python shows it in a terminal."""
+    if error.name is None:
+        return ""
+    if isinstance(error, AttributeError):
+        return near_match(error.name, [name for name in dir(error.obj) if name[0] != "_"])
+    found = list(traceback.walk_tb(error.__traceback__))
+    frame = found[-1][0]
+    return near_match(error.name, [*frame.f_locals, *frame.f_globals, *frame.f_builtins])
 
 
 def say(sentence: str) -> None:

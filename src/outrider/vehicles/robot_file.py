@@ -20,6 +20,7 @@ from outrider.loader.library import find_file
 from outrider.loader.save import save_data
 from outrider.specs.component import check_components
 from outrider.specs.references import is_file_name, is_foreign
+from outrider.vehicles.name_checks import check_names
 from outrider.vehicles.spec import RobotSpec
 from outrider.world.model import Model
 
@@ -59,7 +60,9 @@ def read_robot(
     urdf = path.parent / spec.urdf
     if not is_file(urdf):
         raise ConfigError(f"{path}: urdf: there is no file '{spec.urdf}' in the robot's folder")
-    return RobotFiles(spec, read_urdf(urdf), urdf.read_text(encoding="utf-8"))
+    model = read_urdf(urdf)
+    check_names(spec, model, f"{path.name}: ")
+    return RobotFiles(spec, model, urdf.read_text(encoding="utf-8"))
 
 
 def save_robot(spec: RobotSpec, model: Model, folder: Path) -> Path:

@@ -45,6 +45,24 @@ def test_a_series_runs_in_processes_is_resumed_and_never_mixed(tmp_path):
         run_series(quick(), options)
 
 
+def test_runs_of_other_settings_are_refused_whatever_their_seed(tmp_path):
+    run_once(quick(), SeriesOptions(out=tmp_path))
+    with pytest.raises(ConfigError, match="seed-1: holds a run of another scenario"):
+        run_once(quick("seed: 9", "world: ice"), SeriesOptions(out=tmp_path))
+    with pytest.raises(ConfigError, match="seed-1: holds a run of another scenario"):
+        run_series(quick("seed: 9", "world: ice"), SeriesOptions(runs=2, out=tmp_path))
+    assert [run.result["seed"] for run in read_runs(tmp_path)] == [1]
+
+
+def test_the_summary_is_of_all_runs_in_the_folder(tmp_path):
+    run_once(quick(), SeriesOptions(out=tmp_path))
+    run_once(quick("seed: 9"), SeriesOptions(out=tmp_path))
+    summary = json.loads((tmp_path / "result.json").read_text())
+    assert [run["seed"] for run in summary["runs"]] == [1, 9]
+    rows = list(csv.DictReader((tmp_path / "runs.csv").open()))
+    assert [row["seed"] for row in rows] == ["1", "9"]
+
+
 def test_a_run_whose_process_dies_is_a_result_with_a_reason(monkeypatch):
     monkeypatch.setattr("sys.executable", "/bin/false")
     (lost,) = run_series(quick(), SeriesOptions()).results

@@ -96,7 +96,7 @@ def test_a_scenario_picks_one_of_a_world_s_robots(yard):
     entry = f"{{model: {path}, robot: other}}"
     simulation = build(loads(f"world: empty\nrobots: [{entry}]\n"))
     assert list(simulation.robots) == ["other"]
-    with pytest.raises(ConfigError, match="no robot 'othr' in it .did you mean 'other'"):
+    with pytest.raises(ConfigError, match=r"no robot 'othr' in it \(did you mean 'other'"):
         build(loads(f"world: empty\nrobots: [{entry.replace('other', 'othr')}]\n"))
 
 

@@ -85,6 +85,7 @@ class Ros1Bridge:
         """Begin; a master that is not there yet is waited for."""
         if self.master is not None:
             self.master.start()
+            sys.stderr.write(f"ros1 bridge: ROS master at {self.master.uri}\n")
         self._set_parameters()
         self._follow_topics()
         self._flow.start()

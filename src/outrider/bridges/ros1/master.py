@@ -1,5 +1,6 @@
 """A small ROS 1 master and parameter server, for machines without ROS."""
 
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -41,7 +42,7 @@ class Master:
         try:
             self._server = XmlRpcServer(host, port, self._methods(), known_as)
         except OSError as error:
-            raise BridgeError(f"no ROS 1 master can listen on {host}:{port}: {error}") from None
+            raise BridgeError(_refusal(host, port, error)) from None
         self.uri = f"http://{known_as}:{self._server.port}/"
 
     def start(self) -> None:
@@ -259,6 +260,17 @@ class Master:
                 for node, uri in nodes.items():
                     if node != caller:
                         self._tell.submit(_send, uri, "paramUpdate", key.rstrip("/") + "/", value)
+
+
+def _refusal(host: str, port: int, error: OSError) -> str:
+    """Return why no master can be opened and what to do: usually one is running already."""
+    if error.errno != errno.EADDRINUSE:
+        return f"no ROS 1 master can listen on {host}:{port}: {error}"
+    return (
+        f"no ROS 1 master can listen on {host}:{port}, because another program does; if it is a"
+        " master, join it with '--bridge ros1', otherwise choose another port:"
+        " '--bridge ros1:master=own,port=N'"
+    )
 
 
 def _drop(table: dict[str, dict[str, str]], key: str, caller: str, uri: str) -> int:

@@ -20,6 +20,7 @@ class RosbridgeBridge:
     def __init__(self, outside: Outside, options: RosbridgeOptions) -> None:
         self.token = token_for(options.token, away=options.host not in HERE)
         self._made_up = self.token != options.token
+        self._host = options.host
         self._peer_errors = PeerErrors(_say)
         admission = Authentication(self.token, options.origin)
         self.server = RosbridgeServer(outside, options, admission, self._peer_errors)
@@ -37,8 +38,8 @@ class RosbridgeBridge:
     def start(self) -> None:
         """Listen."""
         self.server.start()
-        if self._made_up:
-            _say(f"clients need the token {self.token}, as in ws://HOST:{self.port}/?token=...")
+        token = f"/?token={self.token}" if self._made_up else ""
+        _say(f"listening at ws://{self._host}:{self.port}{token}")
 
     def close(self) -> None:
         """Send all clients away."""

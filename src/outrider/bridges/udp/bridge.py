@@ -86,8 +86,8 @@ class UdpBridge:
     def start(self) -> None:
         """Listen."""
         self._exchange.start()
-        if self._made_up:
-            _say(f"subscribers need the token {self.token}")
+        token = f"; subscribers need the token {self.token}" if self._made_up else ""
+        _say(f"listening at {self._options.host}:{self.port}{token}")
 
     def close(self) -> None:
         """End both threads."""

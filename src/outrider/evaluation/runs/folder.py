@@ -30,6 +30,12 @@ def seed_folder(whole: Path, seed: int) -> Path:
     return whole / f"seed-{seed}"
 
 
+def seeds_in(whole: Path) -> list[int]:
+    """Return the seeds of the finished runs in a result folder."""
+    names = [path.parent.name.removeprefix("seed-") for path in whole.glob(f"seed-*/{RESULT}")]
+    return sorted(int(name) for name in names if name.isdecimal())
+
+
 def recording_in(folder: Path | None) -> RecordingOptions | None:
     """Return the options to record a run next to its results."""
     return None if folder is None else RecordingOptions(folder / "run.mcap", overwrite=True)

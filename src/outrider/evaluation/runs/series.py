@@ -20,6 +20,7 @@ from outrider.evaluation.runs.folder import (
     read_result,
     recording_in,
     seed_folder,
+    seeds_in,
     write_json,
     write_table,
 )
@@ -60,6 +61,7 @@ def run_series(
     """Run all seeds that are not done yet; a failed run is a result with a reason."""
     check_series(scenario, options)
     scenario = with_names(scenario, scenario.name)
+    _refuse_other_runs(scenario, options.out)
     series, todo = Series(), []
     for seed in range(scenario.seed, scenario.seed + options.runs):
         one = replace(scenario, seed=seed)
@@ -83,6 +85,7 @@ def run_once(scenario: Scenario, options: SeriesOptions, **how: Any) -> Series:
 
     scenario = with_names(scenario, scenario.name)
     out, series = options.out, Series()
+    _refuse_other_runs(scenario, out)
     done = _found(scenario, out)
     if done is not None:
         return Series([done], [scenario.seed])
@@ -213,6 +216,12 @@ def _lost(job: Data, seed: int, reason: str) -> Result:
     }
 
 
+def _refuse_other_runs(scenario: Scenario, out: Path | None) -> None:
+    """Refuse a folder with runs of something else, whatever their seeds: reports read them all."""
+    for seed in [] if out is None else seeds_in(out):
+        _found(replace(scenario, seed=seed), out)
+
+
 def _found(scenario: Scenario, out: Path | None) -> Result | None:
     """Return the existing result of a seed; another scenario's is refused."""
     folder = None if out is None else seed_folder(out, scenario.seed)
@@ -240,10 +249,13 @@ def _named(found: dict[str, str]) -> str:
 
 
 def _write(out: Path, series: Series) -> None:
-    """Write the summary next to the runs, as JSON and as a table."""
+    """Write the summary of all runs in the folder, as JSON and as a table."""
     try:
-        write_json(out / RESULT, whole(series.results))
-        write_csv(out / "runs.csv", series.results)
+        new = {int(result["seed"]): result for result in series.results}
+        old = {seed: read_result(seed_folder(out, seed) / RESULT) for seed in seeds_in(out)}
+        results = [result for _, result in sorted({**old, **new}.items())]
+        write_json(out / RESULT, whole(results))
+        write_csv(out / "runs.csv", results)
     except (OutriderError, OSError) as error:
         series.troubles.append(str(error))
 
