@@ -11,16 +11,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from llvmlite import binding
-from numba import version_info
+from numba import types, version_info
 from numba.core import environment
 from numba.core.caching import Cache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
+from numba.core.errors import NumbaNotImplementedError
 from numba.core.runtime import nrtdynmod, rtsys
+from numba.core.typing.typeof import typeof_impl
+from numba.np import numpy_support
 
 _TRIED = ((0, 61), (0, 68))  # versions of numba
 _HASHING = b"_numba_hashsecret_"  # names that LLVM knows only once numba's hashing is imported
+_type_of_any_array = typeof_impl.dispatch(np.ndarray)
 _load_any = Cache.load_overload
 _load_all_registries = CPUContext.load_additional_registries
 _rebuild_any = environment._rebuild_env
@@ -126,9 +131,22 @@ def _ensure_folder(locator: Any) -> None:
         _writable.add(folder)
 
 
+def _type_of_array(value: Any, context: Any) -> Any:
+    """Return numba's type of an array; numba would import numpy.ma to see that it has no mask."""
+    try:
+        kind = numpy_support.from_dtype(value.dtype) if type(value) is np.ndarray else None
+    except NumbaNotImplementedError:
+        kind = None
+    if kind is None:
+        return _type_of_any_array(value, context)
+    layout = numpy_support.map_layout(value)
+    return types.Array(kind, value.ndim, layout, readonly=not value.flags.writeable)
+
+
 def load_lightly() -> None:
     """Let numba load our kernels in this way."""
     CPUContext.load_additional_registries = _load_registries
     _CacheLocator.ensure_cache_path = _ensure_folder
     if _TRIED[0] <= version_info[:2] <= _TRIED[1]:
         Cache.load_overload = _load
+        typeof_impl.register(np.ndarray, _type_of_array)
