@@ -27,34 +27,66 @@ def test_a_kernel_starts_without_scipy_linalg(tmp_path):
     assert done.stdout.strip() == "[]"
 
 
+_KEPT = """
+import numpy as np
+from numba import carray
+from outrider.core.address import pointer
+from outrider.core.compiled import compiled
+
+
+@compiled
+def doubled(values):
+    return 2.0 * values
+
+
+@compiled
+def greatest(address):  # uses memory by address, numba's own functions and a new array
+    made = np.zeros(3)
+    made[:2] = carray(pointer(address), 2, np.float64)
+    return made.max() + np.sort(made)[0]
+
+
+@compiled
+def told(text):  # hashes text
+    known = {"one": 1.0, "two": 2.0}
+    if text not in known:
+        raise ValueError("there is no such number")
+    return known[text]
+"""
 _LOADED_THEN_COMPILED = """
 import sys
 import numpy as np
-from outrider_kept import doubled
+from outrider_kept import doubled, greatest, told
 from outrider.core.compiled import compiled
 
+values = np.array([4.0, 3.0])
 assert doubled(np.ones(3)).tolist() == [2.0, 2.0, 2.0]
-print("numba.typed.typeddict" in sys.modules)
+assert greatest(values.ctypes.data) == 4.0
+late = {"numba.typed.typeddict", "numba.np.arrayobj", "numba.np.arraymath", "scipy.linalg"}
+print(len(late & set(sys.modules)))
+assert told("two") == 2.0
+try:
+    told("three")
+except ValueError as error:
+    assert str(error) == "there is no such number"
 
 @compiled
 def summed(values):
     known = {1: 2.0}
-    return doubled(values).sum() + known[1]
+    return doubled(values).sum() + known[1] + told("one")
 
-print(summed(np.ones(3)), sum(doubled.stats.cache_hits.values()))
+print(summed(np.ones(3)), *(sum(k.stats.cache_hits.values()) for k in (doubled, greatest, told)))
+assert "scipy.linalg" not in sys.modules
 """
 
 
 def test_a_kernel_from_disk_is_loaded_without_what_compiling_needs(tmp_path):
-    (tmp_path / "outrider_kept.py").write_text(
-        "from outrider.core.compiled import compiled\n\n\n"
-        "@compiled\ndef doubled(values):\n    return 2.0 * values\n"
-    )
+    (tmp_path / "outrider_kept.py").write_text(_KEPT)
     (tmp_path / "asked.py").write_text(_LOADED_THEN_COMPILED)
     command = [sys.executable, str(tmp_path / "asked.py")]
     runs = [
         subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
         for _ in range(2)
     ]
-    assert runs[0].split() == ["True", "8.0", "0"]
-    assert runs[1].split() == ["False", "8.0", "1"]
+    assert runs[0].split() == ["3", "9.0", "0", "0", "0"]
+    assert runs[1].split() == ["0", "9.0", "1", "1", "1"]

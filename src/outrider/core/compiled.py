@@ -6,34 +6,13 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from numba import extending, njit
-from numba.core.caching import Cache
-from numba.core.runtime import rtsys
-from numba.np import linalg
 
-# The first kernel lets numba ask whether there is a BLAS, and that loads all of scipy.linalg. A
-# kernel that multiplies matrices still asks when it is compiled.
-_ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
-import numba.np.arraymath  # noqa: E402, F401
-
-linalg.ensure_blas = _ensure_blas
+from outrider.core.kernels_from_disk import load_lightly
 
 Arguments = ParamSpec("Arguments")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_load_any = Cache.load_overload
-
-
-def _load(cache: Any, signature: Any, context: Any) -> Any:
-    """Load a kernel; one of ours without what only compiling needs: 0.1 s and 10 MB at a start."""
-    if not cache._py_func.__module__.startswith("outrider"):
-        return _load_any(cache, signature, context)
-    rtsys.initialize(context)
-    with cache._guard_against_spurious_io_errors():
-        return cache._load_overload(signature, context)
-
-
-if hasattr(Cache, "_load_overload"):
-    Cache.load_overload = _load
+load_lightly()
 
 # Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
 # For what the physics thread does within a step: it keeps the interpreter's lock.

@@ -17,9 +17,12 @@ def starting() -> Iterator[None]:
 
     Temporary files that killed processes left are removed.
     """
+    # here: it loads OpenSSL, which the help has no use for
+    from outrider.core.process.dataclass_methods import methods_from_disk
+
     sweep_cache()
     allow_many()
-    with no_collection(), _no_windows():
+    with no_collection(), _no_windows(), methods_from_disk():
         yield
 
 
