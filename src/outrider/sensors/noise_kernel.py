@@ -67,7 +67,7 @@ def add_biases(errors: Any, total: Array) -> None:  # pragma: no cover - compile
 
 @compiled
 def _apply(error: Any, value: Array) -> None:  # pragma: no cover - compiled
-    size, gain = value.shape[0], error.gain
+    size = value.shape[0]
     if error.size != 0 and error.size != size:
         raise ValueError("a value and its errors have different sizes")
     if error.kind == DISTORTION:
@@ -75,21 +75,32 @@ def _apply(error: Any, value: Array) -> None:  # pragma: no cover - compiled
     elif error.kind == OFFSET:
         value += doubles(error.bias, size)
     elif error.kind == WANDERING:
-        bias, push = doubles(error.bias, size), _draw(error, size)
-        for k in range(size):
-            bias[k] = error.keep * bias[k] + gain * push[k]
-            value[k] += bias[k]
+        _wander(doubles(error.bias, size), error.keep, error.gain, _draw(error, size))
+        value += doubles(error.bias, size)
     elif error.kind == WHITE:
         push = _draw(error, size)
         for k in range(size):
-            value[k] += gain * push[k]
+            value[k] += error.gain * push[k]
     elif error.kind == SATURATION:
-        for k in range(size):
-            if abs(value[k]) > gain:
-                value[k] = gain if value[k] > 0.0 else -gain
+        _cut(value, error.gain)
     else:
         for k in range(size):
-            value[k] = gain * np.rint(value[k] / gain)
+            value[k] = error.gain * np.rint(value[k] / error.gain)
+
+
+@compiled
+def _wander(bias: Array, keep: float, gain: float, push: Array) -> None:  # pragma: no cover
+    """Move a bias on."""
+    for k in range(bias.shape[0]):
+        bias[k] = keep * bias[k] + gain * push[k]
+
+
+@compiled
+def _cut(value: Array, limit: float) -> None:  # pragma: no cover - compiled
+    """Keep a value within limits; what is not a number stays so."""
+    for k in range(value.shape[0]):
+        if abs(value[k]) > limit:
+            value[k] = limit if value[k] > 0.0 else -limit
 
 
 @compiled

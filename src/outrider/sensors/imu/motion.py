@@ -30,7 +30,9 @@ _JUMP_RAD = 0.02
 
 
 _MOTION = bundle_type(
-    arrays="ring gravity arm mount to_sensor force rate rotation", integers="bodies body", numbers="dt"
+    arrays="ring gravity arm mount to_sensor force rate rotation",
+    integers="bodies body",
+    numbers="dt",
 )
 
 
