@@ -7,6 +7,7 @@ What they do to a value is in ``noise_kernel.py``; here is how they are made, an
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ from outrider.sensors.noise_kernel import (
     WANDERING,
     WHITE,
     apply_errors,
+    skip_values,
 )
 
 
@@ -301,9 +303,12 @@ class Chain(DeclaredState):
 
     def skip(self, dts: Sequence[float]) -> None:
         """Change as after values, each so many seconds after the one before, that nobody wants."""
-        size = self.table["size"].max(initial=0)
-        for dt in dts:
-            self.apply(np.zeros(size), dt)
+        size = int(self.table["size"].max(initial=0))
+        for dt, alike in groupby(dts):
+            self.tune(dt)
+            left = len(list(alike))
+            while left := left - skip_values(self._place, len(self.errors), size, left):
+                self.refill()
 
     @property
     def bias(self) -> Array | None:

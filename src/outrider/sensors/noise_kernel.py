@@ -41,6 +41,18 @@ def apply_errors(place: int, count: int, value: Array) -> bool:  # pragma: no co
 
 
 @compiled
+def skip_values(place: int, count: int, size: int, times: int) -> int:  # pragma: no cover
+    """Let so many values pass that nobody wants; return how many, until one needs numbers."""
+    errors, value = carray(pointer(place), count, ERROR), np.zeros(size)
+    for k in range(times):
+        if not supplied(errors):
+            return k
+        change(errors, value)
+        value[:] = 0.0
+    return times
+
+
+@compiled
 def change(errors: Any, value: Array) -> None:  # pragma: no cover - compiled
     """Change a value by all errors of a table, which have random numbers left."""
     for i in range(errors.shape[0]):
