@@ -1,89 +1,125 @@
 """Errors of measured vectors: small seeded processes that can be chained.
 
 Each has its own random stream, derived from the generator it is given, independent of the others.
+What they do to a value is in ``noise_kernel.py``; here is how they are made, and their state.
 """
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from functools import cached_property
+from itertools import groupby
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array
 from outrider.core.state import State
-
-_BLOCK = 64  # vectors drawn at once: one at a time costs four times as much
-
-
-class ErrorModel(DeclaredState, Protocol):
-    """One way in which a measurement differs from the truth."""
-
-    bias: Array | None = None  # what it adds now, where that is a bias
-
-    def apply(self, value: Array, dt: float) -> Array:
-        """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
-
-    def skip(self, _dts: Sequence[float], /) -> None:
-        """Change as ``apply`` does after each of these times: nobody wants what is measured then.
-
-        Most errors do not change.
-        """
-        return
+from outrider.sensors.noise_kernel import (
+    BLOCK,
+    DISTORTION,
+    ERROR,
+    OFFSET,
+    QUANTISATION,
+    SATURATION,
+    WANDERING,
+    WHITE,
+    apply_errors,
+    skip_values,
+)
 
 
 class Stream(DeclaredState):
-    """Normal random vectors, one after another."""
+    """Normal random vectors, one after another, drawn in blocks: one at a time takes longer."""
 
     state_fields = ("_random", "_block", "_next")
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
         self._random = random.spawn(1)[0]
-        self._block: Array = np.zeros((_BLOCK, size))
-        self._next = _BLOCK
+        self.numbers: Array = np.zeros((BLOCK, size))
+        self.taken = np.array([BLOCK])  # of the block
+
+    @property
+    def _block(self) -> Array:
+        return self.numbers
+
+    @_block.setter
+    def _block(self, numbers: Array) -> None:
+        self.numbers[:] = numbers
+
+    @property
+    def _next(self) -> int:
+        return int(self.taken[0])
+
+    @_next.setter
+    def _next(self, taken: int) -> None:
+        self.taken[0] = min(max(taken, 0), BLOCK)
+
+    def refill(self) -> None:
+        """Draw the next block if this one is used up."""
+        if self.taken[0] == BLOCK:
+            self._random.standard_normal(out=self.numbers)
+            self.taken[0] = 0
 
     def normal(self) -> Array:
         """Return the next vector of independent standard normal numbers."""
-        if self._next == _BLOCK:
-            self._block = self._random.standard_normal(self._block.shape)
-            self._next = 0
-        self._next += 1
-        row: Array = self._block[self._next - 1]
-        return row
+        self.refill()
+        self.taken[0] += 1
+        return self.numbers[self.taken[0] - 1].copy()
+
+
+class ErrorModel(DeclaredState, Protocol):
+    """One way in which a measurement differs from the truth."""
+
+    kind: ClassVar[int]  # of the kernel's table
+    # what the kernel reads; these arrays stay where they are
+    stream: Stream | None = None
+    bias: Array | None = None  # what it adds now, where that is a bias
+    matrix: Array | None = None
+
+    def gains(self, _dt: float, /) -> tuple[float, float]:
+        """Return the kernel's two numbers for values ``dt`` seconds apart."""
+        return 0.0, 0.0
+
+    def apply(self, value: Array, dt: float) -> Array:
+        """Return ``value`` (n,) as it is measured, ``dt`` seconds after the last time."""
+        return self._alone.apply(value, dt)
+
+    @cached_property
+    def _alone(self) -> "Chain":
+        return Chain([self])
 
 
 class White(ErrorModel):
     """Noise without memory: ``sigma`` per sample, and ``density`` per root hertz."""
 
+    kind = WHITE
+
     def __init__(
         self, random: np.random.Generator, size: int, sigma: float = 0.0, density: float = 0.0
     ) -> None:
-        self._stream = Stream(random, size)
+        self.stream: Stream = Stream(random, size)
         self._sigma, self._density = sigma, density
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Add noise; a mean over ``dt`` has a variance of density squared over ``dt``."""
-        sigma = self._sigma
-        if self._density:
-            sigma = math.hypot(sigma, self._density / math.sqrt(dt))
-        return value + sigma * self._stream.normal()
-
-    def skip(self, dts: Sequence[float]) -> None:
-        """Draw the noise of samples that nobody wants."""
-        for _ in dts:
-            self._stream.normal()
+    def gains(self, dt: float) -> tuple[float, float]:
+        """Return its sigma: a mean over ``dt`` has a variance of density squared over ``dt``."""
+        if not self._density:
+            return 0.0, self._sigma
+        return 0.0, math.hypot(self._sigma, self._density / math.sqrt(dt))
 
     def get_state(self) -> State:
         """Return where its random numbers are."""
-        return self._stream.get_state()
+        return self.stream.get_state()
 
     def set_state(self, state: State) -> None:
         """Draw the numbers that follow."""
-        self._stream.set_state(state)
+        self.stream.set_state(state)
 
 
 class Bias(ErrorModel):
     """A constant: ``offset``, plus a part drawn each time the unit is switched on."""
+
+    kind = OFFSET
 
     def __init__(
         self,
@@ -94,40 +130,24 @@ class Bias(ErrorModel):
     ) -> None:
         self.bias: Array = sigma * Stream(random, size).normal() + np.asarray(offset, np.float64)
 
-    def apply(self, value: Array, _dt: float) -> Array:
-        """Add the bias."""
-        return value + self.bias
-
 
 class _Wandering(ErrorModel):
     """A bias that keeps a share of itself and is pushed by random numbers."""
 
-    state_fields = ("bias", "_stream")
+    kind = WANDERING
 
     def __init__(self, random: np.random.Generator, size: int) -> None:
-        self._stream = Stream(random, size)
+        self.stream: Stream = Stream(random, size)
         self.bias: Array = np.zeros(size)
-        self._rates = -1.0, 0.0, 0.0  # for an interval: the share that is kept, and the push
 
-    def keep_and_push(self, dt: float) -> tuple[float, float]:
-        """Return the share of the bias that is left after ``dt``, and the sigma of the push."""
-        raise NotImplementedError
+    def get_state(self) -> State:
+        """Return where it is, and where its random numbers are."""
+        return State(bias=self.bias, stream=self.stream.get_state())
 
-    def apply(self, value: Array, dt: float) -> Array:
-        """Wander on, and add the bias."""
-        self._wander(dt)
-        return value + self.bias
-
-    def skip(self, dts: Sequence[float]) -> None:
-        """Wander on."""
-        for dt in dts:
-            self._wander(dt)
-
-    def _wander(self, dt: float) -> None:
-        if self._rates[0] != dt:
-            self._rates = dt, *self.keep_and_push(dt)
-        _, keep, push = self._rates
-        self.bias = keep * self.bias + push * self._stream.normal()
+    def set_state(self, state: State) -> None:
+        """Wander on from there."""
+        self.bias[:] = state.array("bias", self.bias)
+        self.stream.set_state(state.part("stream"))
 
 
 class RandomWalk(_Wandering):
@@ -137,8 +157,8 @@ class RandomWalk(_Wandering):
         super().__init__(random, size)
         self._density = density
 
-    def keep_and_push(self, dt: float) -> tuple[float, float]:
-        """Return all of it, and the width of a step."""
+    def gains(self, dt: float) -> tuple[float, float]:
+        """Return the share that is kept, all of it, and the width of a step."""
         return 1.0, self._density * math.sqrt(dt)
 
 
@@ -160,7 +180,7 @@ class GaussMarkov(_Wandering):
     ) -> None:
         super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
-        self.bias = (sigma if settled else 0.0) * self._stream.normal()
+        self.bias[:] = (sigma if settled else 0.0) * self.stream.normal()
 
     @classmethod
     def from_random_walk(
@@ -169,8 +189,8 @@ class GaussMarkov(_Wandering):
         """Make one that starts at zero and for short times walks with ``density``."""
         return cls(random, size, density * math.sqrt(time_s / 2), time_s, settled=False)
 
-    def keep_and_push(self, dt: float) -> tuple[float, float]:
-        """Return what keeps the variance in the steady state."""
+    def gains(self, dt: float) -> tuple[float, float]:
+        """Return the share that is kept, and the push that holds the variance steady."""
         fresh = self._sigma * math.sqrt(-math.expm1(-2 * dt / self._time_s))
         return math.exp(-dt / self._time_s), fresh
 
@@ -185,15 +205,17 @@ class HectorDrift(_Wandering):
     def __init__(self, random: np.random.Generator, size: int, sigma: float, time_s: float) -> None:
         super().__init__(random, size)
         self._sigma, self._time_s = sigma, time_s
-        self.bias = sigma * self._stream.normal()
+        self.bias[:] = sigma * self.stream.normal()
 
-    def keep_and_push(self, dt: float) -> tuple[float, float]:
+    def gains(self, dt: float) -> tuple[float, float]:
         """Return the plugin's own."""
         return math.exp(-dt / self._time_s), dt * math.sqrt(2 / self._time_s) * self._sigma
 
 
 class Distortion(ErrorModel):
     """Scale errors and non-orthogonal axes: drawn once per unit, then constant."""
+
+    kind = DISTORTION
 
     def __init__(
         self,
@@ -208,31 +230,31 @@ class Distortion(ErrorModel):
         np.fill_diagonal(turns, 0.0)
         self.matrix: Array = np.eye(size) + scales + turns
 
-    def apply(self, value: Array, _dt: float) -> Array:
-        """Scale and mix the axes."""
-        return self.matrix @ value
-
 
 class Saturation(ErrorModel):
     """A measuring range: values are clipped at ``limit`` in both directions."""
 
+    kind = SATURATION
+
     def __init__(self, limit: float) -> None:
         self._limit = limit
 
-    def apply(self, value: Array, _dt: float) -> Array:
-        """Cut the value to the range."""
-        return np.minimum(np.maximum(value, -self._limit), self._limit)
+    def gains(self, _dt: float) -> tuple[float, float]:
+        """Return the limit."""
+        return 0.0, self._limit
 
 
 class Quantisation(ErrorModel):
     """Rounding to the nearest step of the converter."""
 
+    kind = QUANTISATION
+
     def __init__(self, step: float) -> None:
         self._step = step
 
-    def apply(self, value: Array, _dt: float) -> Array:
-        """Round to whole steps."""
-        return self._step * np.rint(value / self._step)
+    def gains(self, _dt: float) -> tuple[float, float]:
+        """Return the step."""
+        return 0.0, self._step
 
 
 class Chain(DeclaredState):
@@ -242,23 +264,57 @@ class Chain(DeclaredState):
 
     def __init__(self, errors: Sequence[ErrorModel]) -> None:
         self.errors = tuple(errors)
-        self._biased = [error for error in errors if error.bias is not None]
+        self.table = np.zeros(len(errors), ERROR)  # for compiled code; it stays where it is
+        for row, error in zip(self.table, errors, strict=True):
+            row["kind"] = error.kind
+            for name, array in (("bias", error.bias), ("matrix", error.matrix)):
+                if array is not None:
+                    row[name], row["size"] = array.ctypes.data, len(array)
+            if error.stream is not None:
+                numbers = error.stream.numbers
+                row["numbers"], row["size"] = numbers.ctypes.data, numbers.shape[1]
+                row["taken"] = error.stream.taken.ctypes.data
+        self._place = self.table.ctypes.data
+        self._dt = -1.0
+
+    def tune(self, dt: float) -> None:
+        """Prepare for values ``dt`` seconds apart."""
+        if dt != self._dt:
+            self._dt = dt
+            for row, error in zip(self.table, self.errors, strict=True):
+                row["keep"], row["gain"] = error.gains(dt)
+
+    def refill(self) -> None:
+        """Draw random numbers where they are used up."""
+        for error in self.errors:
+            if error.stream is not None:
+                error.stream.refill()
 
     def apply(self, value: Array, dt: float) -> Array:
         """Pass a value through all of them."""
-        for error in self.errors:
-            value = error.apply(value, dt)
-        return value
+        if not self.errors:
+            return value
+        self.tune(dt)
+        measured = np.array(value, np.float64)
+        if not apply_errors(self._place, len(self.errors), measured):
+            self.refill()
+            apply_errors(self._place, len(self.errors), measured)
+        return measured
 
     def skip(self, dts: Sequence[float]) -> None:
-        """Pass over samples that nobody wants, each so many seconds after the one before."""
-        for error in self.errors:
-            error.skip(dts)
+        """Change as after values, each so many seconds after the one before, that nobody wants."""
+        size = int(self.table["size"].max(initial=0))
+        for dt, alike in groupby(dts):
+            self.tune(dt)
+            left = len(list(alike))
+            while left := left - skip_values(self._place, len(self.errors), size, left):
+                self.refill()
 
     @property
     def bias(self) -> Array | None:
         """The sum of all biases, as they are now; none if there are no such errors."""
         total: Array | None = None
-        for error in self._biased:
-            total = error.bias if total is None or error.bias is None else total + error.bias
+        for error in self.errors:
+            if error.bias is not None:
+                total = error.bias.copy() if total is None else total + error.bias
         return total

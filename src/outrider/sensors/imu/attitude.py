@@ -1,7 +1,6 @@
 """The attitude that an inertial unit reports: the true one with a filter's residual errors."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,8 +13,6 @@ from outrider.core.vector_kernels import multiply
 from outrider.sensors.triad import Triad
 
 Numbers = tuple[float, float, float, float]
-
-_ZERO = np.zeros(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ class Attitude(DeclaredState):
     estimate by bias over g. Yaw has no such reference and drifts independently.
     """
 
-    state_fields = ("_yaw", "_tilt")
+    state_fields = ("yaw", "tilt")
 
     def __init__(
         self,
@@ -46,9 +43,9 @@ class Attitude(DeclaredState):
     ) -> None:
         yaw, tilt = random.spawn(2)
         self.mode = spec.mode
-        self._gravity = gravity or 1.0  # without weight there is no vertical to be wrong about
-        self._yaw = spec.yaw.errors(yaw, 1)
-        self._tilt = spec.tilt.errors(tilt, 2)
+        self.gravity = gravity or 1.0  # without weight there is no vertical to be wrong about
+        self.yaw = spec.yaw.errors(yaw, 1)
+        self.tilt = spec.tilt.errors(tilt, 2)
         self.covariance = self._covariance(spec, accelerometer, rate_hz)
 
     def _covariance(self, spec: AttitudeSpec, accelerometer: Triad, rate_hz: float) -> Array:
@@ -56,32 +53,14 @@ class Attitude(DeclaredState):
             return np.array([-1.0, *np.zeros(8)])  # sensor_msgs/Imu: there is no attitude
         if spec.mode == "true":
             return np.zeros(9)
-        from_bias = accelerometer.bias_sigma / self._gravity
+        from_bias = accelerometer.bias_sigma / self.gravity
         tilt = math.hypot(from_bias, spec.tilt.sigma(rate_hz), spec.tilt.bias_sigma)
         yaw = math.hypot(spec.yaw.sigma(rate_hz), spec.yaw.bias_sigma)
         return np.diag([tilt**2, tilt**2, yaw**2]).ravel()
 
-    def estimate(self, rotation: Array, bias: Array | None, dt: float) -> Numbers:
-        """Return the attitude as reported, given the true one and the accelerometer's bias."""
-        if self.mode == "none":
-            return 0.0, 0.0, 0.0, 1.0
-        if self.mode == "true":
-            x, y, z, w = rotation.tolist()
-            return x, y, z, w
-        yaw = self._yaw.apply(_ZERO[:1], dt)
-        tilt = self._tilt.apply(_ZERO[:2], dt)
-        lean = _ZERO if bias is None else bias / self._gravity
-        return _misread(rotation, yaw[0], tilt, lean)
-
-    def skip(self, dts: Sequence[float]) -> None:
-        """Pass over estimates that nobody wants, each so many seconds after the one before."""
-        if self.mode == "ahrs":
-            self._yaw.skip(dts)
-            self._tilt.skip(dts)
-
 
 @compiled
-def _misread(
+def misread(
     rotation: Array, yaw: float, tilt: Array, lean: Array
 ) -> Numbers:  # pragma: no cover - compiled
     """Turn an attitude about the world's axes, by yaw and by tilts; ``lean`` is in its own axes."""

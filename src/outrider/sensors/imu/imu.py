@@ -13,6 +13,7 @@ from outrider.messages.types import Imu as ImuMessage
 from outrider.messages.types import Quaternion, Vector3, Vector3Stamped, header
 from outrider.sensors.imu.attitude import Attitude, AttitudeSpec, Numbers
 from outrider.sensors.imu.motion import ImuMotion
+from outrider.sensors.imu.reading import ImuReading
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
 from outrider.sensors.triad import Triad
@@ -50,9 +51,10 @@ class Imu(Sensor):
         )
         self._force_covariance = _diagonal(parameters.accelerometer.sigma(site.rate_hz))
         self._rate_covariance = _diagonal(parameters.gyroscope.sigma(site.rate_hz))
-        self._force: Array = self._motion.force
-        self._rate: Array = self._motion.rate
-        self._turned: Numbers = (0.0, 0.0, 0.0, 1.0)
+        self._reading = ImuReading(
+            self._motion, self._accelerometer, self._gyroscope, self._attitude
+        )
+        self._numbers: list[float] = self._reading.numbers.tolist()
         self._step_s = site.step_ns * 1e-9
         self._due: list[tuple[int, int]] = []  # samples not worked out yet: time and steps before
         self._most = _most_put_off(site)
@@ -88,36 +90,34 @@ class Imu(Sensor):
     @property
     def force(self) -> Array:
         """The specific force of the last sample, m/s^2."""
-        self._catch_up()
-        return self._force
+        return np.array(self._shown[:3])
 
     @property
     def rate(self) -> Array:
         """The angular rate of the last sample, rad/s."""
-        self._catch_up()
-        return self._rate
+        return np.array(self._shown[3:6])
 
     @property
     def attitude(self) -> Numbers:
         """The attitude of the last sample."""
-        self._catch_up()
-        return self._turned
+        x, y, z, w = self._shown[6:]
+        return x, y, z, w
+
+    @property
+    def _shown(self) -> list[float]:
+        """Force, rate and attitude of the last sample, as plain numbers."""
+        if self._due:
+            self._catch_up()
+        return self._numbers
 
     def _catch_up(self) -> None:
         """Measure the mean over the time before the last sample; errors wandered on until then."""
-        if not self._due:
-            return
-        for now_ns, steps in reversed(self._due):
-            if self._motion.measure(now_ns, steps):
-                break
+        self._motion.measure(self._due)
         *unread, dt = [steps * self._step_s for _, steps in self._due]
         if unread:
-            for errors in (self._accelerometer, self._gyroscope, self._attitude):
-                errors.skip(unread)
-        rotation = self._motion.rotation(self._due[-1][0])
-        self._force = self._accelerometer.apply(self._motion.force, dt)
-        self._rate = self._gyroscope.apply(self._motion.rate, dt)
-        self._turned = self._attitude.estimate(rotation, self._accelerometer.bias, dt)
+            self._reading.skip(unread)
+        self._reading.update(dt)
+        self._numbers = self._reading.numbers.tolist()
         self._due.clear()
 
     def get_state(self) -> State:
@@ -130,29 +130,30 @@ class Imu(Sensor):
         self._due.clear()
         self._parts.set_state(state)
         own = state.part("measured")
-        self._force, self._rate = own.array("force", self._force), own.array("rate", self._rate)
+        force, rate = own.array("force", np.zeros(3)), own.array("rate", np.zeros(3))
         x, y, z, w = own.numbers("attitude")
-        self._turned = (x, y, z, w)
+        self._numbers = [*force.tolist(), *rate.tolist(), x, y, z, w]
 
     def message(self, now_ns: int) -> ImuMessage:
         """Return everything in one message; covariances are those of the white noise."""
+        fx, fy, fz, rx, ry, rz, x, y, z, w = self._shown
         return ImuMessage(
             header(now_ns, self._site.frame_id),
-            Quaternion(*self.attitude),
+            Quaternion(x, y, z, w),
             self._attitude.covariance,
-            Vector3(*self.rate.tolist()),
+            Vector3(rx, ry, rz),
             self._rate_covariance,
-            Vector3(*self.force.tolist()),
+            Vector3(fx, fy, fz),
             self._force_covariance,
         )
 
     def accelerometer_message(self, now_ns: int) -> Vector3Stamped:
         """Return the specific force alone."""
-        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self.force.tolist()))
+        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self._shown[:3]))
 
     def gyroscope_message(self, now_ns: int) -> Vector3Stamped:
         """Return the angular rate alone."""
-        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self.rate.tolist()))
+        return Vector3Stamped(header(now_ns, self._site.frame_id), Vector3(*self._shown[3:6]))
 
 
 def _diagonal(sigma: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":

@@ -4,12 +4,16 @@ import math
 from typing import Any
 
 import numpy as np
+from numba import carray
 
+from outrider.core.address import doubles, pointer, stack_memory
 from outrider.core.compiled import compiled
 from outrider.core.frames import AnyArray, Array, matrix_from_quaternion
+from outrider.core.packed_arrays import PackedArrays, bundle_type
 from outrider.core.state import State
 from outrider.core.vector_kernels import (
     Vector,
+    dot,
     halfway,
     multiply,
     rotate,
@@ -18,10 +22,18 @@ from outrider.core.vector_kernels import (
 )
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
+from outrider.world.state import BODY
 
 # a step that goes or turns further than its speed explains, by this much, was a jump (m, rad)
 _JUMP_M = 0.01
 _JUMP_RAD = 0.02
+
+
+_MOTION = bundle_type(
+    arrays="ring gravity arm mount to_sensor force rate rotation",
+    integers="bodies body",
+    numbers="dt",
+)
 
 
 class ImuMotion:
@@ -36,15 +48,16 @@ class ImuMotion:
         self._step_s = site.step_ns * 1e-9
         self._period_ns = round(1e9 / site.rate_hz)
         self._gravity = np.array(site.world.gravity)
-        self._arm = site.T_body_sensor.position
         self._mount = site.T_body_sensor.rotation
-        self._to_sensor = matrix_from_quaternion(self._mount).T
-        self._sums = np.zeros(6)
         self._last_ns = -1
-        standing = site.body == WORLD
-        start = self._mount if standing else self._turned(site.state.bodies[site.body])
-        self.force = -(matrix_from_quaternion(start).T @ self._gravity)
+        self._standing = site.body == WORLD
+        # these stay where they are: compiled code knows their addresses
+        self.rotation: Array = np.array(self._mount)  # the true attitude at the last sample
+        if not self._standing:
+            self.rotation[:] = multiply(site.state.bodies[site.body]["rotation"], self._mount)
+        self.force: Array = -(matrix_from_quaternion(self.rotation).T @ self._gravity)
         self.rate: Array = np.zeros(3)
+        self._ring: AnyArray | None = None
 
     def get_state(self) -> State:
         """Return when it last measured, and what."""
@@ -53,19 +66,8 @@ class ImuMotion:
     def set_state(self, state: State) -> None:
         """Restore that state."""
         self._last_ns = state.integer("last_ns")
-        self.force = state.array("force", self.force)
-        self.rate = state.array("rate", self.rate)
-
-    def rotation(self, now_ns: int) -> Array:
-        """Return the sensor's true attitude in the world at a time of the recent past."""
-        site = self._site
-        if site.body == WORLD:
-            return site.T_body_sensor.rotation
-        ring = site.history.ring
-        return self._turned(ring[site.history.row_at(now_ns)[0] % len(ring), site.body])
-
-    def _turned(self, body: Any) -> Array:
-        return np.array(multiply(body["rotation"], self._mount))
+        self.force[:] = state.array("force", self.force)
+        self.rate[:] = state.array("rate", self.rate)
 
     def steps_until(self, now_ns: int) -> int:
         """Return how many steps there were since the last time it was asked."""
@@ -73,27 +75,66 @@ class ImuMotion:
         self._last_ns = now_ns
         return max(1, round(since_ns / self._site.step_ns))
 
-    def measure(self, now_ns: int, steps: int) -> bool:
-        """Set the means of the steps until then; if every step was a jump, return False."""
-        site = self._site
-        if site.body == WORLD:
-            return True
-        row, known = site.history.row_at(now_ns)
-        steps = min(steps, known)
-        used = add_up(
-            ring=site.history.ring,
-            first=row - steps,
-            steps=steps,
-            body=site.body,
-            dt=self._step_s,
+    def measure(self, due: list[tuple[int, int]]) -> None:
+        """Set the attitude at the last of these times, and the means of the steps before it.
+
+        If all of those were jumps, the means are those of the time before.
+        """
+        if self._standing:
+            return
+        history = self._site.history
+        if history.ring is not self._ring:
+            self._bind(history.ring)
+        row, known = history.row_at(due[-1][0])
+        if feel(self._address, row, min(due[-1][1], known), row):
+            return
+        for now_ns, steps in reversed(due[:-1]):
+            earlier, known = history.row_at(now_ns)
+            if feel(self._address, earlier, min(steps, known), row):
+                return
+
+    def _bind(self, ring: AnyArray) -> None:
+        """Measure in a new ring of states."""
+        self._ring = ring
+        self._bundle = PackedArrays(
+            _MOTION,
+            ring=ring,
             gravity=self._gravity,
-            arm=self._arm,
-            sums=self._sums,
+            arm=np.ascontiguousarray(self._site.T_body_sensor.position),
+            mount=np.ascontiguousarray(self._mount),
+            to_sensor=np.ascontiguousarray(matrix_from_quaternion(self._mount).T),
+            force=self.force,
+            rate=self.rate,
+            rotation=self.rotation,
+            bodies=ring.shape[1],
+            body=self._site.body,
+            dt=self._step_s,
         )
-        if used:
-            self.force = self._to_sensor @ self._sums[:3] / used
-            self.rate = self._to_sensor @ self._sums[3:] / used
-        return used > 0
+        self._address = self._bundle.address
+
+
+@compiled
+def feel(address: int, row: int, steps: int, last: int) -> bool:  # pragma: no cover - compiled
+    """Take the address of a _MOTION; set the means of the steps before a row of the ring.
+
+    Also set the attitude at the ``last`` row. If every step was a jump, return False.
+    """
+    c = carray(pointer(address), 1, _MOTION)[0]
+    ring = carray(pointer(c.ring.at), (c.ring.rows, c.bodies), BODY)
+    turned = multiply(ring[last % c.ring.rows, c.body].rotation, doubles(c.mount.at, 4))
+    rotation = doubles(c.rotation.at, 4)
+    rotation[0], rotation[1], rotation[2], rotation[3] = turned
+    sums = doubles(stack_memory(48), 6)
+    gravity, arm = doubles(c.gravity.at, 3), doubles(c.arm.at, 3)
+    used = add_up(ring, row - steps, steps, c.body, c.dt, gravity, arm, sums)
+    if used == 0:
+        return False
+    to_sensor = doubles(c.to_sensor.at, (3, 3))
+    force, rate = doubles(c.force.at, 3), doubles(c.rate.at, 3)
+    for i in range(3):
+        force[i] = dot(to_sensor[i], sums[:3]) / used
+        rate[i] = dot(to_sensor[i], sums[3:]) / used
+    return True
 
 
 @compiled
