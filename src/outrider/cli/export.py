@@ -38,7 +38,7 @@ RawMeshes = Annotated[
 
 def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
     """Write a robot or world as URDF, SDF, MJCF or GLB, or messages as a package for ROS 1."""
-    from outrider.messages.ros1.package_files import message_packages, write_message_package
+    from outrider.messages.catkin_package import message_packages, write_message_package
 
     if what in message_packages():
         write_message_package(what, to)

@@ -6,7 +6,7 @@ import pytest
 from ros1_bench import PYTHON, needs_ros1
 
 from outrider.core.errors import ConfigError
-from outrider.messages.ros1.package_files import message_packages, write_message_package
+from outrider.messages.catkin_package import message_packages, write_message_package
 from outrider.messages.ros1.types import ros1_service, ros1_type
 
 SUMS = """
