@@ -95,6 +95,12 @@ def test_several_of_one_model_are_numbered_as_in_a_file():
     read = o.build(o.Scenario(robots=tuple(_entries())))
     assert list(sim.robots) == list(read.robots) == ["jackal_1", "jackal_2", "husky"]
     assert sim.robots["jackal_2"].topics["cmd_vel"] == "/jackal_2/cmd_vel"
+    known = (
+        r"no robot 'jackal' \(did you mean 'jackal_[12]'\?\); there are: jackal_1, jackal_2, husky"
+    )
+    with pytest.raises(o.OutriderError, match=known):
+        sim.robots["jackal"]
+    assert "jackal" not in sim.robots
 
 
 def _entries():

@@ -238,3 +238,13 @@ def test_a_scenario_run_writes_junit_xml_and_its_exit_code_tells_how_it_went(out
     assert "distance_m is" in file.read_text()
     code, _ = outrider("scenario", "run", *short, "--set", met, "--junit", str(tmp_path))
     assert code == 2  # a folder
+
+
+def test_junit_xml_is_written_even_if_nobody_reads_the_table(tmp_path):
+    file = tmp_path / "junit.xml"
+    words = ["smoke", "--set", "duration_s=0.1", "--set", "expect=[]", "--junit", str(file)]
+    command = [sys.executable, "-m", "outrider", "scenario", "run", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
+        run.stdout.close()
+        run.wait(timeout=120)
+    assert 'failures="0"' in file.read_text()

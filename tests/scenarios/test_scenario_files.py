@@ -5,6 +5,7 @@ import pytest
 from outrider.core.errors import ConfigError
 from outrider.loader.library import library_names
 from outrider.scenarios.load import changed, dump, load, loads
+from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import (
     Collides,
     Drive,
@@ -176,3 +177,9 @@ def test_a_namespace_that_is_given_stays():
 def test_two_robots_of_one_name_are_refused():
     with pytest.raises(ConfigError, match=r"f: robots.1.name: two robots have the name 'a'"):
         loads("robots: [{name: a}, {name: a, model: husky}]", where="f")
+
+
+@pytest.mark.parametrize("file", ["rover.yaml", "rover.urdf", "rover.xacro", "rover.urdf.xacro"])
+def test_a_robot_without_a_name_is_called_like_its_file(file):
+    scenario = with_names(Scenario(robots=(RobotEntry(model=f"robots/{file}"),)), "here")
+    assert scenario.robots[0].name == "rover"

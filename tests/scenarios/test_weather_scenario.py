@@ -44,5 +44,5 @@ def test_a_lamp_on_a_link_that_is_not_there_is_refused(tmp_path: Path) -> None:
     lamps = "robots: [{model: jackal, lamps: [{name: front, link: chasis_link}]}]"
     file = tmp_path / "lamp.yaml"
     file.write_text("world: empty\n" + lamps, encoding="utf-8")
-    with pytest.raises(ConfigError, match="lamp: robots.0.lamps.0.link: there is no link 'chasis_"):
+    with pytest.raises(ConfigError, match=r"lamp: robots\.0\.lamps\.0\.link: there is no"):
         build(find_scenario(str(file)))

@@ -42,6 +42,7 @@ def test_a_bad_sweep_is_refused_in_one_sentence(tmp_path, change, sentence):
     with pytest.raises(ConfigError, match=sentence) as refused:
         load_sweep(path)
     assert str(refused.value).startswith(str(path))
+    assert str(refused.value).count(str(path)) == 1
 
 
 def command(monkeypatch, *words):

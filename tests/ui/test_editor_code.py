@@ -53,6 +53,16 @@ def test_an_error_is_shown_with_its_line(seat: Seat) -> None:
     seat.page.locator(".or-console .or-log", has_text="jackal.py, line 3, in loop").wait_for()
 
 
+def test_a_long_line_of_output_is_wrapped(seat: Seat) -> None:
+    write(seat, "def setup(robot):\n    print('a long line', 'of words ' * 40, 'to the end')\n")
+    run(seat, "to the end")
+    seat.tab("Code")
+    width = "e => [e.scrollWidth, e.clientWidth]"
+    lines = seat.page.locator(".or-code-log .q-scrollarea__container")
+    wide, shown = lines.evaluate(width)
+    assert wide <= shown
+
+
 def test_a_stuck_loop_is_told_and_the_simulation_goes_on(seat: Seat) -> None:
     write(seat, STUCK)
     run(seat, "loop() in jackal.py has not returned for 5 s, it is at line")

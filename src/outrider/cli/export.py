@@ -12,11 +12,19 @@ if TYPE_CHECKING:
     from outrider.world.model import Model, World
 
 What = Annotated[
-    str, typer.Argument(metavar="MODEL|WORLD", help="A robot or world: library name or file.")
+    str,
+    typer.Argument(
+        metavar="MODEL|WORLD|PACKAGE",
+        help="A robot or world: library name or file; or autominy_msgs, outrider_msgs.",
+    ),
 ]
 To = Annotated[
     Path,
-    typer.Option("--to", metavar="FILE", help="File to write: .urdf, .sdf, .xml (MJCF) or .glb."),
+    typer.Option(
+        "--to",
+        metavar="FILE",
+        help="File to write: .urdf, .sdf, .xml (MJCF) or .glb; for messages, a new folder.",
+    ),
 ]
 Heights = Annotated[
     Literal["auto", "mesh", "image"],
@@ -29,7 +37,13 @@ RawMeshes = Annotated[
 
 
 def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
-    """Write a robot or world as URDF, SDF, MJCF or GLB, with its meshes in a folder beside it."""
+    """Write a robot or world as URDF, SDF, MJCF or GLB, or messages as a package for ROS 1."""
+    from outrider.messages.catkin_package import message_packages, write_message_package
+
+    if what in message_packages():
+        write_message_package(what, to)
+        typer.echo(f"wrote {to}")
+        return
     from outrider.formats.export_file import WRITERS, ExportOptions, export_file
     from outrider.physics.colliders.shapes import convex
 

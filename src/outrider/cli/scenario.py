@@ -76,9 +76,9 @@ def run(
     except KeyboardInterrupt:
         typer.echo(f"outrider: interrupted: {_left(scenario.name, out)}", err=True)
         raise SystemExit(130) from None
-    _report(series.results, as_json)
-    if junit is not None:
+    if junit is not None:  # before anything is printed: who reads that may close the pipe
         _write_junit(junit, series, _command(name, settings or []))
+    _report(series.results, as_json)
     for trouble in dict.fromkeys(series.troubles):
         typer.echo(f"outrider: {trouble}; the results are complete, their files are not", err=True)
     if series.troubles:

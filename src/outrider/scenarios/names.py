@@ -38,8 +38,8 @@ def _space(robot: RobotEntry, name: str, number: int, *, alone: bool) -> str:
 
 
 def _stem(robot: RobotEntry) -> str:
-    """Return the model's name as a topic can bear it."""
-    return re.sub(r"\W", "_", robot.robot or Path(robot.model).stem)
+    """Return the model's name as a topic can bear it; ``a.urdf.xacro`` is ``a``."""
+    return re.sub(r"\W", "_", robot.robot or Path(robot.model).stem.removesuffix(".urdf"))
 
 
 def _check_unique(names: list[str], where: str) -> None:

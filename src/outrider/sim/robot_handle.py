@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from outrider.bus.bus import Bus
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.state import State
 from outrider.messages.types import Twist, Vector3
@@ -86,3 +87,20 @@ class RobotHandle:
     def ignored_commands(self) -> int:
         """How many commands were ignored because they were not finite."""
         return self._vehicle.controller.input.ignored
+
+
+class UnknownRobotError(ConfigError, KeyError):
+    """A robot that a simulation does not have."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Robots(dict[str, RobotHandle]):
+    """The robots of a simulation by name."""
+
+    def __missing__(self, name: str) -> RobotHandle:
+        known = ", ".join(self) or "none"
+        raise UnknownRobotError(
+            f"there is no robot '{name}'{near_match(name, self)}; there are: {known}"
+        )

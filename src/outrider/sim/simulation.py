@@ -27,7 +27,7 @@ from outrider.sim.lockstep import Lockstep
 from outrider.sim.mounting import Mounted, Mounting
 from outrider.sim.outputs import Outputs
 from outrider.sim.rig import Participant, Rig, named_robots
-from outrider.sim.robot_handle import RobotHandle
+from outrider.sim.robot_handle import RobotHandle, Robots
 from outrider.sim.sensor_handle import SensorHandle, Sensors
 from outrider.sim.start_poses import check_starts
 from outrider.sim.weather_effects import WeatherEffects
@@ -106,12 +106,15 @@ class Simulation:
         }
         self._guarded = {p.name for p in robots if p.stop_on_collision}
         self._health, self._last_good = Health(self.rig.engine), self.state.copy()
-        self.robots = {
-            v.name: RobotHandle(
-                v, self.state, self.bus, self._names_of(v.name), self._sensors_of(v.name)
+        self.robots = Robots(
+            (
+                v.name,
+                RobotHandle(
+                    v, self.state, self.bus, self._names_of(v.name), self._sensors_of(v.name)
+                ),
             )
             for v in self.rig.vehicles
-        }
+        )
         self.components = ComponentRunner(ComponentHost(self))
         self._start = self._parts().get_state()
         self._equip(robots)

@@ -103,4 +103,5 @@ def _changed(scenario: Scenario, values: Point, where: str) -> Scenario:
     try:
         return changed(scenario, settings(values), where)
     except ConfigError as error:
-        raise ConfigError(f"{where}: {str(error).removeprefix('--set: ')}") from None
+        said = str(error).removeprefix("--set: ").removeprefix(f"{where}: ")
+        raise ConfigError(f"{where}: {said}") from None

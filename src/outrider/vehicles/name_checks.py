@@ -32,10 +32,12 @@ class Refers(Protocol):
 def check_names(part: Refers, model: Model, prefix: str) -> None:
     """Refuse unknown links and topics; a prefix such as ``a: robots.0.`` makes keys complete."""
     links = [link.name for link in model.links]
-    for key, entries in (("sensors", part.sensors), ("lamps", part.lamps)):
-        for number, entry in enumerate(entries):
-            if entry.link:
-                _check([entry.link], links, "link", f"{prefix}{key}.{number}.link")
+    for number, sensor in enumerate(part.sensors):
+        _check(
+            [sensor.link] if sensor.link else [], links, "link", f"{prefix}sensors.{number}.link"
+        )
+    for number, lamp in enumerate(part.lamps):
+        _check([lamp.link] if lamp.link else [], links, "link", f"{prefix}lamps.{number}.link")
     _check(part.topics, TOPICS, "topic", f"{prefix}topics")
     _check(part.rates, TOPICS, "topic", f"{prefix}rates")
 

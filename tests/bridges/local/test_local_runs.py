@@ -11,7 +11,7 @@ import pytest
 from local_bench import SERVICES
 from waiting import until
 
-from outrider.bridges.local.client import connect
+from outrider.bridges.local.client import connect, connect_newest
 from outrider.bridges.local.runs import announce, runs
 from outrider.bridges.local.server import LocalServer
 from outrider.core.errors import BridgeError
@@ -78,7 +78,7 @@ def test_files_of_dead_runs_are_removed(server, cache):
     assert [path.name for path in (cache / "runs").iterdir()] == [f"{os.getpid()}.json"]
 
 
-def test_the_newest_run_is_taken_unless_a_process_is_named(server, cache):
+def test_of_several_runs_one_must_be_named(server, cache):
     other = {
         "pid": os.getppid(),
         "port": server.port,
@@ -87,7 +87,10 @@ def test_the_newest_run_is_taken_unless_a_process_is_named(server, cache):
         "started": time.time() + 100,
     }
     (cache / "runs" / f"{os.getppid()}.json").write_text(json.dumps(other))
-    with connect() as newest, connect(os.getpid()) as named:
+    several = rf"2 simulations are running; choose one with connect\(PID\): {os.getppid()} 'other'"
+    with pytest.raises(BridgeError, match=several):
+        connect()
+    with connect_newest() as newest, connect(os.getpid()) as named:
         assert newest.run.scenario == "other"
         assert named.run.scenario == "demo"
     with pytest.raises(BridgeError, match=f"number 5; running: {os.getppid()}, {os.getpid()}"):

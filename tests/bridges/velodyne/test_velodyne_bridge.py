@@ -156,4 +156,6 @@ def test_a_cloud_that_is_not_a_vlp16s_is_counted_and_the_next_one_is_sent(capsys
         wait_until(lambda: driver.bridge.counts().get("left out"), "the refusal")
         bus.publish("/points", cloud(1), 0)
         assert len(driver.data.recv(2000)) == 1206
-    assert "has no field 'intensity': '/points' is not a VLP-16's" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "'/points' is not a VLP-16's: " in said
+    assert "has no field 'intensity'; choose another with 'topic='" in said

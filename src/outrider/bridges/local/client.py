@@ -10,7 +10,7 @@ from itertools import count
 from typing import NamedTuple, Self
 
 from outrider.bridges.local.json_lines import JsonLines
-from outrider.bridges.local.runs import RunningRun, runs, withdraw
+from outrider.bridges.local.runs import RunningRun, listed, runs, withdraw
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
@@ -30,6 +30,18 @@ class Sample(NamedTuple):
 
 
 def connect(pid: int | None = None) -> "Client":
+    """Return a client of the simulation with this process ID, or of the only one that runs."""
+    client = connect_newest(pid)
+    found = [client.run, *(run for run in runs() if run.pid != client.run.pid)]
+    if pid is None and len(found) > 1:
+        client.close()
+        raise BridgeError(
+            f"{len(found)} simulations are running; choose one with connect(PID): {listed(found)}"
+        )
+    return client
+
+
+def connect_newest(pid: int | None = None) -> "Client":
     """Return a client of the simulation with this process ID, or of the newest one."""
     for run in runs():
         if pid in (None, run.pid):

@@ -56,6 +56,12 @@ def runs() -> list[RunningRun]:
     return sorted(found, key=lambda run: run.started, reverse=True)
 
 
+def listed(found: list[RunningRun]) -> str:
+    """Return runs as a text to choose from."""
+    now = time.time()
+    return ", ".join(f"{run.pid} '{run.scenario}', {now - run.started:.0f} s old" for run in found)
+
+
 def _lives(pid: int) -> bool:
     import psutil  # only who looks for runs needs it
 

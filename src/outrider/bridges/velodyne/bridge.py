@@ -105,7 +105,7 @@ class VelodyneBridge:
                 topic = self._names.get("cloud", "")
                 self._peer_errors.note(
                     "left out",
-                    f"{error}: '{topic}' is not a VLP-16's; 'topic=' names another one",
+                    f"'{topic}' is not a VLP-16's: {error}; choose another with 'topic='",
                 )
             except Exception as error:  # a cloud of an unexpected kind must not end the thread
                 self._peer_errors.note("failed", f"a cloud is left out: {error!r:.120}")

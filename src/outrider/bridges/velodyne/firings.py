@@ -85,8 +85,8 @@ def _grid(
     column -= first
     if off > _OFF_GRID or column.max(initial=0) >= columns or column.min(initial=0) < 0:
         raise BridgeError(
-            "velodyne: the points were not fired like a VLP-16's, every 55.296 us; use the sensor"
-            " model velodyne-vlp16"
+            "its points were not fired every 55.296 us, as a VLP-16's and those of the sensor model"
+            " 'velodyne-vlp16' with its own rays and rate"
         )
     return laser, column, first * SEQUENCE_NS
 

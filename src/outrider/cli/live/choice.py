@@ -1,12 +1,11 @@
 """Select one of the running simulations for a command, and say which."""
 
-import time
 from typing import Annotated, TypeAlias
 
 import typer
 
-from outrider.bridges.local.client import Client, connect
-from outrider.bridges.local.runs import RunningRun, runs
+from outrider.bridges.local.client import Client, connect_newest
+from outrider.bridges.local.runs import RunningRun, listed, runs
 from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
@@ -20,11 +19,11 @@ TopicName: TypeAlias = Annotated[
 
 def newest(pid: int | None) -> Client:
     """Return a client for reading; of several simulations the newest, which is named."""
-    client = connect(pid)
+    client = connect_newest(pid)
     others = [run for run in runs() if run.pid != client.run.pid]
     if pid is None and others:
         text = f"looking at {_called(client.run)}, the newest of {len(others) + 1}"
-        typer.echo(f"{text}; choose another with --pid: {_listed(others)}", err=True)
+        typer.echo(f"{text}; choose another with --pid: {listed(others)}", err=True)
     return client
 
 
@@ -33,15 +32,10 @@ def the_only_one(pid: int | None) -> Client:
     found = runs()
     if pid is None and len(found) > 1:
         raise BridgeError(
-            f"{len(found)} simulations are running; choose one with --pid: {_listed(found)}"
+            f"{len(found)} simulations are running; choose one with --pid: {listed(found)}"
         )
-    return connect(pid)
+    return connect_newest(pid)
 
 
 def _called(run: RunningRun) -> str:
     return f"'{run.scenario}' (process {run.pid})"
-
-
-def _listed(found: list[RunningRun]) -> str:
-    now = time.time()
-    return ", ".join(f"{run.pid} '{run.scenario}', {now - run.started:.0f} s old" for run in found)

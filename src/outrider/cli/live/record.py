@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from outrider.bridges.local.client import Client, connect
-from outrider.cli.live.choice import Pid
+from outrider.bridges.local.client import Client
+from outrider.cli.live.choice import Pid, the_only_one
 from outrider.cli.options.recording import (
     Lossless,
     Overwrite,
@@ -40,7 +40,7 @@ def record(
 
     The simulation writes the file itself: nothing is lost on the way.
     """
-    with connect(pid) as client:
+    with the_only_one(pid) as client:
         if stop:
             _report(client.call("record_stop"), as_json)
             return
