@@ -65,7 +65,8 @@ class Stream(DeclaredState):
         """Return the next vector of independent standard normal numbers."""
         self.refill()
         self.taken[0] += 1
-        return self.numbers[self.taken[0] - 1].copy()
+        row: Array = self.numbers[self.taken[0] - 1].copy()
+        return row
 
 
 class ErrorModel(DeclaredState, Protocol):

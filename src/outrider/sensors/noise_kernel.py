@@ -119,7 +119,7 @@ def _cut(value: Array, limit: float) -> None:  # pragma: no cover - compiled
 def _draw(error: Any, size: int) -> Array:  # pragma: no cover - compiled
     """Return the next random vector."""
     taken = words(error.taken, 1)
-    row = doubles(error.numbers, (BLOCK, size))[taken[0]]
+    row: Array = doubles(error.numbers, (BLOCK, size))[taken[0]]
     taken[0] += 1
     return row
 

@@ -41,6 +41,8 @@ _NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the 
 _AT, _END = _NODES - 2, _NODES - 1
 _WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
 _NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
+_ROOM = 0.05  # m around a body that are searched for triangles, so that it may move that far
+_EVERY = 8  # steps between two such searches
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -334,6 +336,60 @@ def next_near(
 
 
 @compiled
+def in_space(
+    record: Ints, geom: int, data: int, frame: Array, work: Array
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether a body is where no triangles are, as a search has found; move its anchor there.
+
+    work[4] and work[5] are the ends of the box around it.
+    """
+    if record[records.DATA] != data:
+        return False
+    space = doubles(record[records.SPACES] + 48 * geom, 6)
+    anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
+    tick = words(record[records.TICK], 1)[0]
+    holds = anchor[3] >= tick - 1
+    for k in range(3):
+        least, most = min(work[4, k], frame[3, k]), max(work[5, k], frame[3, k])
+        if holds:
+            least, most = min(least, anchor[k]), max(most, anchor[k])
+        if not (least > space[k] and most < space[3 + k]):
+            return False
+    for k in range(3):
+        anchor[k] = frame[3, k]
+    anchor[3] = tick
+    return True
+
+
+@compiled
+def find_space(
+    record: Ints, geom: int, data: int, work: Array, stack: Ints
+) -> None:  # pragma: no cover - compiled
+    """Note a larger box around a body if it has no triangles either; now and then is enough."""
+    if record[records.DATA] != data or words(record[records.TICK], 1)[0] % _EVERY != 0:
+        return
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    faces = half_words(record[records.FACES], 3 * triangles)
+    low, high = work[4], work[5]
+    for k in range(3):
+        low[k] -= _ROOM
+        high[k] += _ROOM
+    stack[0], stack[1] = 1, 0
+    while True:
+        leaf = next_leaf(nodes, leaves, low, high, stack)
+        if leaf < 0:
+            break
+        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
+            if _meets(vertices, faces, f, low, high):
+                return
+    space = doubles(record[records.SPACES] + 48 * geom, 6)
+    for k in range(3):
+        space[k], space[3 + k] = low[k], high[k]
+
+
+@compiled
 def gather(
     record: Ints,
     kind: int,
@@ -421,6 +477,9 @@ def collide(
     rows = doubles(stack_memory(_ROWS_BYTES), (CAPACITY, WIDTH))
     frame = work[12:16]
     relative(table, data, mesh, geom, frame)
+    around(frame, box, work[4], work[5], work[7])
+    if in_space(record, geom, data, frame, work):
+        return 0
     passed = hold(record, geom, data, frame[3], work[8:12], work, stack)
     if passed >= 0:
         count = push_back(record, passed, frame[3], box, work[8:12], work, rows)
@@ -428,5 +487,7 @@ def collide(
         count = gather(
             record, kind, size, box, frame, hulls=hulls, work=work, rows=rows, stack=stack
         )
+        if count == 0:
+            find_space(record, geom, data, work, stack)
     write(table, data, mesh, rows, count, contacts)
     return count

@@ -29,6 +29,7 @@ class Meshes:
         self._hull_table = np.zeros(0, np.int64)
         self.ticks = np.zeros(1, np.int64)
         self.anchors = np.zeros((0, 0, 4))
+        self._spaces = np.zeros((0, 0, 6))  # boxes without triangles: no state, they stay true
 
     def add(self, spec: mujoco.MjSpec, mesh: Mesh, pose: Pose) -> tuple[Data, Pose] | None:
         """Return what geom a mesh becomes, and where; None if it has no triangles."""
@@ -51,9 +52,10 @@ class Meshes:
         install()
         self._find_hulls(model)
         self.anchors = np.zeros((len(self._names), model.ngeom, 4))
+        self._spaces = np.zeros((len(self._names), model.ngeom, 6))
         self.forget()
         for i, (name, tree) in enumerate(self._names):
-            record = self._record(tree, self.anchors[i], data)
+            record = self._record(tree, self.anchors[i], self._spaces[i], data)
             self._records.append(record)
             start = model.hfield_adr[model.hfield(name).id]
             place = record.ctypes.data
@@ -72,7 +74,7 @@ class Meshes:
         self._hulls = list(known.values())
 
     def _record(
-        self, tree: TriangleTree, anchors: Array, data: mujoco.MjData | None
+        self, tree: TriangleTree, anchors: Array, spaces: Array, data: mujoco.MjData | None
     ) -> NDArray[np.int64]:
         record = np.zeros(records.RECORD, np.int64)
         record[records.LEAVES] = (len(tree.boxes) + 1) // 2
@@ -84,6 +86,7 @@ class Meshes:
             records.SHEETS: tree.sheets,
             records.BOXES: tree.boxes,
             records.ANCHORS: anchors,
+            records.SPACES: spaces,
             records.TICK: self.ticks,
             records.HULLS: self._hull_table,
         }

@@ -24,8 +24,8 @@ WHERE = "outrider_collision_table"  # the function that returns its address
 LEAVES, TRIANGLES, CORNERS = range(3)
 VERTICES, FACES, ACROSS, BOXES = 3, 4, 5, 6  # addresses
 ANCHORS, TICK, HULLS, DATA = 7, 8, 9, 10  # addresses; of the one mjData whose past is kept
-SHEETS = 11  # an address
-RECORD = 12
+SHEETS, SPACES = 11, 12  # addresses
+RECORD = 13
 
 # The record of a convex mesh that moves.
 HULL_POINTS, HULL_PLANES, HULL_CORNERS, HULL_SIDES = range(4)  # two counts, two addresses

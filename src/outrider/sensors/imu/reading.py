@@ -69,9 +69,8 @@ class ImuReading:
         self, motion: ImuMotion, accelerometer: Chain, gyroscope: Chain, filter_: Attitude
     ) -> None:
         self.numbers = np.concatenate([motion.force, motion.rate, [0.0, 0.0, 0.0, 1.0]])
-        self._chains = (accelerometer, gyroscope)
-        if filter_.mode == "ahrs":
-            self._chains += (filter_.yaw, filter_.tilt)
+        wander = (filter_.yaw, filter_.tilt) if filter_.mode == "ahrs" else ()
+        self._chains: tuple[Chain, ...] = (accelerometer, gyroscope, *wander)
         self._bundle = PackedArrays(
             _READING,
             force=motion.force,
