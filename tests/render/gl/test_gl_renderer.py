@@ -132,6 +132,53 @@ def test_versions_of_a_chunk_share_their_borders() -> None:
         assert whole == coarse
 
 
+@needs_gl
+def test_a_version_that_serves_for_several_errors_is_kept_once() -> None:
+    buffers = vertex_buffers_of(drawing_of(make([static(hills(200), (0, 0, 0))]).scene))
+    first, count = buffers.chunks.first.reshape(-1), buffers.chunks.count.reshape(-1)
+    runs = set(zip(first.tolist(), count.tolist(), strict=True))
+    assert len(runs) < len(first), "no version serves twice: nothing is shown"
+    assert sum(n for _, n in runs) == len(buffers.indices)
+
+
+@needs_gl
+@pytest.mark.parametrize("fine", [0.0, 1e9], ids=["floats", "16 bits"])
+def test_a_shadow_map_is_as_it_was_however_often_bodies_were_drawn_over_it(
+    place: Set, monkeypatch: pytest.MonkeyPatch, fine: float
+) -> None:
+    monkeypatch.setattr("outrider.render.gl.shadow._FINE", fine)
+    renderer = GlRenderer(place.scene)
+    colours(renderer, place, [SHOT])
+    before = _depths(renderer)
+    for step in range(1, 30):
+        moved = Set(place.scene, place.bodies.copy())
+        moved.bodies["position"] += (0.01 * step, 0.0, 0.0)
+        colours(renderer, moved, [SHOT])
+    assert (_depths(renderer) != before).any()
+    colours(renderer, place, [SHOT])
+    after = _depths(renderer)
+    renderer.close()
+    assert (after == before).all()
+
+
+def _depths(renderer: GlRenderer) -> np.ndarray:
+    texture = renderer._painter._shadows[0].texture
+    return np.frombuffer(renderer._hand.submit(texture.read).result(), np.float32)
+
+
+@needs_gl
+def test_a_shadow_map_of_16_bits_shows_what_one_of_floats_does(
+    place: Set, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    images = []
+    for fine in (0.0, 1e9):
+        monkeypatch.setattr("outrider.render.gl.shadow._FINE", fine)
+        renderer = GlRenderer(place.scene)
+        images += colours(renderer, place, [SHOT])
+        renderer.close()
+    assert (images[0] != images[1]).any(axis=2).mean() < 1e-3
+
+
 def _border(indices: np.ndarray, chunks: object, row: int, version: int) -> set[tuple[int, int]]:
     first, count = chunks.first[row, version], chunks.count[row, version]  # type: ignore[attr-defined]
     faces = indices[first : first + count].reshape(-1, 3)

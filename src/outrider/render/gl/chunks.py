@@ -18,7 +18,7 @@ from outrider.scene.surface import Floats32
 _MOST, _LEAST, _SHARE = 12_288, 512, 48  # triangles of a chunk: a share of all, within limits
 _BITS = 10  # per axis of the grid that chunks are cells of
 _WORTH_KEEPING = 60_000  # triangles from which on versions are kept on disk
-_VERSION = 2  # of what is kept
+_VERSION = 3  # of what is kept
 Indices = NDArray[np.uint32]
 
 
@@ -50,16 +50,30 @@ def _cut(positions: Floats32, faces: Indices) -> Cut:
         pieces = [faces[order[i:j]] for i, j in pairwise(bounds)]
         chunks = list(pool.map(partial(simplified, positions), pieces))
     count = np.array([[len(run) for run, _ in versions] for versions in chunks], np.int64)
-    first = (np.cumsum(count) - count.reshape(-1)).reshape(count.shape)
+    new = np.array([_first_uses([run for run, _ in versions]) for versions in chunks])
+    ends = np.cumsum(np.where(new, count, 0)).reshape(count.shape)  # a run used again is kept once
+    first = ends - count
     corners = [positions[versions[0][0]] for versions in chunks]
     return Cut(
-        np.concatenate([run for versions in chunks for run, _ in versions]),
+        np.concatenate(
+            [
+                run
+                for versions, own in zip(chunks, new, strict=True)
+                for (run, _), kept in zip(versions, own, strict=True)
+                if kept
+            ]
+        ),
         np.array([points.min(axis=0) for points in corners], np.float64),
         np.array([points.max(axis=0) for points in corners], np.float64),
         first,
         count,
         np.array([[error for _, error in versions] for versions in chunks], np.float64),
     )
+
+
+def _first_uses(runs: list[Indices]) -> list[bool]:
+    """Return which runs are not the one before them again."""
+    return [True, *(run is not before for before, run in pairwise(runs))]
 
 
 def _cells(positions: Floats32, faces: Indices) -> tuple[NDArray[np.int64], list[int]]:

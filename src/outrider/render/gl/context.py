@@ -35,6 +35,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glDeleteSync": (_VOID,),
     "glDepthMask": (ctypes.c_ubyte,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
+    "glTexImage2D": (_ENUM,) + (_INT,) * 5 + (_ENUM, _ENUM, _VOID),
     "glTexSubImage3D": (_ENUM,) + (_INT,) * 7 + (_ENUM, _ENUM, _VOID),
     "glTexParameterf": (_ENUM, _ENUM, ctypes.c_float),
     "glGetError": (),

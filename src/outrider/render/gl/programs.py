@@ -143,7 +143,14 @@ class ShaderPrograms:
 
     def _wire(self, program: GlObject) -> None:
         """Say where each program finds its textures and the shot."""
-        units = {"picture": 0, "straight": 0, "still": 0, "source_uv": 1, "detail": 1, "opacity": 0}
+        units = {
+            "picture": 0,
+            "straight": 0,
+            "source": 0,
+            "source_uv": 1,
+            "detail": 1,
+            "opacity": 0,
+        }
         units["relief"] = RELIEF_UNIT
         units |= {f"shadow_atlas_{n}": 2 + n for n in self._atlases()}
         units |= {name: FIRST_LAMP_MAP + n for n, name in enumerate(self._lamp_maps())}

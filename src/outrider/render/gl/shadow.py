@@ -1,11 +1,14 @@
 """Shadow maps of one light: cascades around the camera, each three times as wide as the last.
 
-What never moves is drawn once into ``still``, and again only when the camera has left the middle of
-a cascade. Cascades lie on a fixed grid, so that the same place has the same texels from wherever it
-is seen: shadows do not crawl. Bodies whose shadow may be seen are drawn into ``live``, a copy.
+What never moves is drawn once, and again only when the camera has left the middle of a cascade.
+Cascades lie on a fixed grid, so that the same place has the same texels from wherever it is seen:
+shadows do not crawl. Bodies whose shadow may be seen are drawn over it; what they cover is kept
+first, and put back before they are drawn elsewhere.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +27,11 @@ _SLOPE, _UNITS = 2.5, 1.0  # depth given away, in texels of slope
 _LIFT = 0.35  # and in texels
 _CAST_OFF = 0.25  # texels that coarser versions may be off
 _CLAMP = 0x864F
+_FINE = 0.25  # texels: a map whose steps of depth are finer has 16 bits
+_PLANE, _DEPTH = 0x0DE1, 0x1902
+_DEPTH_16, _SHORT, _DEPTH_FLOAT, _FLOAT = 0x81A5, 0x1403, 0x8CAC, 0x1406
+_PATCH = 128  # texels, a side of what is covered is a multiple of it
+TexelRect = tuple[int, int, int, int]  # column, row, width, height
 
 
 class Shadow:
@@ -33,7 +41,7 @@ class Shadow:
         self,
         models: Models,
         canvas: GlCanvas,
-        copier: object,
+        copier: GlObject,
         towards: Array,
         box: tuple[Array, Array],
         cascades: Cascades,
@@ -49,33 +57,39 @@ class Shadow:
         self._middle = self._axes[:2] @ corners.mean(axis=0)
         self._cascades, self._halves = cascades, cascades.halves
         self._centres: list[tuple[int, int] | None] = [None] * len(cascades.halves)
-        self._still = DepthMap(context, cascades.atlas)
-        moves = bool((models.chunks.owner != STATIC).any())
-        self._live = DepthMap(context, cascades.atlas) if moves else self._still
-        self._live.texture.compare_func = "<="
         texels_per_m = [cascades.texels_per_m(level) for level in range(len(cascades.halves))]
         self._texel = 1 / np.array(texels_per_m)
+        short = (self._top - self._bottom) / 65535 < _FINE * self._texel[0]
+        self._map = DepthMap(context, cascades.atlas, short=short)
+        self._covered = [CoveredDepth(context, short) for _ in cascades.halves]
         self._drawn: bytes = b""
-        self._dirty: list[tuple[int, int, int, int]] = []
 
     @property
     def texture(self) -> GlObject:
-        """The map that pictures style into."""
-        return self._live.texture
+        """The map that pictures look into."""
+        return self._map.texture
 
     def prepare(self, eye: Array, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
         """Bring the maps up to date for a camera, with some of the bodies that move."""
         middle, half = middle @ self._axes.T, half @ np.abs(self._axes).T
         stale = self._stale(self._middle if self._cascades.whole else self._axes[:2] @ eye)
+        poses = frames[self._models.chunks.owner[seen]].tobytes() + seen.tobytes()
+        if not stale and poses == self._drawn:
+            return
+        self._drawn = poses
+        for covered in self._covered:
+            if covered.rect:
+                self._copy(covered.map, self._map, covered.rect, covered.shift)
         for level in stale:
             self._draw_still(level, middle, half, frames)
-        if self._live is not self._still:
-            self._draw_bodies(bool(stale), seen, middle, half, frames)
+        self._draw_bodies(seen, middle, half, frames)
+        self._map.texture.compare_func = "<="
 
     def release(self) -> None:
         """Let go of the maps."""
-        for each in {id(m): m for m in (self._still, self._live)}.values():
-            each.release()
+        self._map.release()
+        for covered in self._covered:
+            covered.release()
 
     def write(self, block: Block, eye: Array) -> None:
         """Tell the programs where the cascades are, from a camera."""
@@ -139,29 +153,22 @@ class Shadow:
         rows = self._rows(level, middle, half, chunks.owner == STATIC)
         u, v = self._cascades.corner(level)
         rect = u, v, self._cascades.side, self._cascades.side
-        self._still.begin(rect)
-        self._still.buffer.clear(depth=1.0, viewport=rect)
+        self._map.begin(rect)
+        self._map.buffer.clear(depth=1.0, viewport=rect)
         self._cast(level, self._runs(level, rows), frames)
-        if self._live is not self._still:
-            self._copy(rect)
 
-    def _draw_bodies(
-        self, stale: bool, seen: Flags, middle: Array, half: Array, frames: Array
-    ) -> None:
-        """Draw bodies whose shadow is seen, and take back where they were."""
-        poses = frames[self._models.chunks.owner[seen]].tobytes() + seen.tobytes()
-        if not stale and poses == self._drawn:
-            return
-        for rect in self._dirty:
-            self._copy(rect)
-        self._drawn, self._dirty = poses, []
-        for level in range(len(self._halves)):
+    def _draw_bodies(self, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
+        """Draw bodies whose shadow is seen, and keep what was there."""
+        for level, covered in enumerate(self._covered):
             rows = self._rows(level, middle, half, seen)
             rows = rows[~self._within(level - 1, middle[rows], half[rows])]
-            if len(rows):
-                rect = self._rect(level, middle[rows], half[rows])
-                self._dirty.append(rect)
-                self._live.begin(rect)
+            covered.rect = self._rect(level, middle[rows], half[rows]) if len(rows) else None
+            if covered.rect:
+                column, row = covered.shift
+                covered.make_room()
+                there = 0, 0, covered.rect[2], covered.rect[3]
+                self._copy(self._map, covered.map, there, (-column, -row))
+                self._map.begin(covered.rect)
                 self._cast(level, self._runs(level, rows), frames)
 
     def _rows(self, level: int, middle: Array, half: Array, among: Flags) -> NDArray[np.int64]:
@@ -177,8 +184,8 @@ class Shadow:
         away = SLACK * 2 * self._halves[level] / STEPS  # that a camera may be from the centre
         return np.asarray((off < self._cascades.reach[level] - away).all(axis=1))
 
-    def _rect(self, level: int, middle: Array, half: Array) -> tuple[int, int, int, int]:
-        """Return the texels around boxes: column, row, width, height."""
+    def _rect(self, level: int, middle: Array, half: Array) -> TexelRect:
+        """Return the texels around boxes."""
         scale, side = self._cascades.texels_per_m(level), self._cascades.side
         low = (middle[:, :2] - half[:, :2]).min(axis=0) - self._centre(level)
         high = (middle[:, :2] + half[:, :2]).max(axis=0) - self._centre(level)
@@ -192,12 +199,16 @@ class Shadow:
         allowed = np.full(len(rows), _CAST_OFF / self._cascades.texels_per_m(level))
         return runs_of(self._models.chunks, rows, coarsest(self._models.chunks, rows, allowed))
 
-    def _copy(self, rect: tuple[int, int, int, int]) -> None:
-        """Let a part of the live map be as the still one is."""
+    def _copy(
+        self, source: DepthMap, to: DepthMap, rect: TexelRect, shift: tuple[int, int]
+    ) -> None:
+        """Let a part of a map be as the other is, some columns and rows away."""
         gl = self._context.gl
-        self._live.begin(rect)
-        gl.viewport, gl.depth_func = (0, 0, *self._cascades.atlas), "1"
-        self._still.texture.use(0)
+        to.begin(rect)
+        gl.viewport, gl.depth_func = (0, 0, *to.size), "1"
+        source.texture.compare_func = ""
+        source.texture.use(0)
+        self._copier["shift"].value = shift
         self._canvas.cover(self._copier)
 
     def _cast(self, level: int, runs: list[Runs], frames: Array) -> None:
@@ -220,8 +231,13 @@ class Shadow:
 class DepthMap:
     """One depth texture with what is needed to draw into it."""
 
-    def __init__(self, context: GlContext, size: tuple[int, int]) -> None:
+    def __init__(self, context: GlContext, size: tuple[int, int], *, short: bool = False) -> None:
+        """Make one of floats, or of 16 bits: both are copied without loss, 24 bits are not."""
+        self.size = size
         self.texture = context.gl.depth_texture(size)
+        self.texture.use(0)
+        kind, word = (_DEPTH_16, _SHORT) if short else (_DEPTH_FLOAT, _FLOAT)
+        context.calls["glTexImage2D"](_PLANE, 0, kind, *size, 0, _DEPTH, word, None)
         self.texture.compare_func = ""
         self.texture.repeat_x = self.texture.repeat_y = False
         self.buffer = context.gl.framebuffer(depth_attachment=self.texture)
@@ -231,10 +247,47 @@ class DepthMap:
         self.buffer.release()
         self.texture.release()
 
-    def begin(self, rect: tuple[int, int, int, int]) -> None:
+    def begin(self, rect: TexelRect) -> None:
         """Draw into a part of it."""
         self.buffer.scissor = rect
         self.buffer.use()
+
+
+class CoveredDepth:
+    """What bodies cover in a cascade: a part of the map as it is without them."""
+
+    def __init__(self, context: GlContext, short: bool) -> None:
+        self._context, self._short = context, short
+        self._map: DepthMap | None = None
+        self.rect: TexelRect | None = None  # of the whole map; none: nothing is covered
+
+    @property
+    def map(self) -> DepthMap:
+        """Where it is kept."""
+        assert self._map
+        return self._map
+
+    @property
+    def shift(self) -> tuple[int, int]:
+        """Columns and rows from the whole map to this one."""
+        assert self.rect
+        return -self.rect[0], -self.rect[1]
+
+    def make_room(self) -> None:
+        """Be large enough for what is covered now."""
+        assert self.rect
+        size = self._map.size if self._map else (0, 0)
+        wanted = tuple(math.ceil(side / _PATCH) * _PATCH for side in self.rect[2:])
+        if wanted[0] > size[0] or wanted[1] > size[1]:
+            self.release()
+            size = max(wanted[0], size[0]), max(wanted[1], size[1])
+            self._map = DepthMap(self._context, size, short=self._short)
+
+    def release(self) -> None:
+        """Let go of it."""
+        if self._map:
+            self._map.release()
+        self._map = None
 
 
 def axes_of(towards: Array) -> Array:
