@@ -52,7 +52,7 @@ def chain(links: int, shapes: int = 1) -> str:
 
 
 def _spawn(text: str, **more: Any) -> list[Call]:
-    return [("spawn", {"name": "bomb", "text": text, "pose": {"x": 30.0, "z": 1.0}, **more})]
+    return [("spawn", {"name": "bomb", "text": text, "pose": {"x": -40.0, "z": 30.0}, **more})]
 
 
 _MEGABYTES = 4_000_000
@@ -61,7 +61,10 @@ _WORD = "<a b='c'/>"
 BOMBS: dict[str, list[Call]] = {
     "nothing": [("status", {})],
     "a box": _spawn(chain(1)),
-    "MJCF": _spawn("<mujoco><worldbody><replicate count='100000'><body><freejoint/><geom size='1'/></body></replicate></worldbody></mujoco>"),
+    "MJCF": _spawn(
+        "<mujoco><worldbody><replicate count='100000'><body><freejoint/><geom size='1'/></body>"
+        "</replicate></worldbody></mujoco>"
+    ),
     "text repeated": _spawn(_value("'x'*10**10")),
     "list repeated": _spawn(_value("[0]*10**10")),
     "lists in lists": _spawn(_value("[[0]*900000 for i in range(900000)]")),
@@ -74,9 +77,7 @@ BOMBS: dict[str, list[Call]] = {
     "macros that double, 16 deep": _spawn(_doubled_macros(16, "<foo/>")),
     "macros with links that double": _spawn(_doubled_macros(15, "<link name='b'/>")),
     "a large macro, called often": _spawn(
-        _xacro(
-            f'<xacro:macro name="m">{_WORD * 20_000}</xacro:macro>' + "<xacro:m/>" * 500
-        )
+        _xacro(f'<xacro:macro name="m">{_WORD * 20_000}</xacro:macro>' + "<xacro:m/>" * 500)
     ),
     "text sorted": _spawn(_value("sorted(['x'*900000]*900000)")),
     "20,000 links": _spawn(chain(20_000)),
@@ -111,4 +112,60 @@ BOMBS: dict[str, list[Call]] = {
     ],
 }
 
-SERVICES: dict[str, list[Call]] = {}
+_HIGH = {"x": 6.0, "y": 6.0, "z": 9.0}
+_CRATE = {"shape": {"type": "box", "size": [1, 1, 1]}, "pose": _HIGH}
+_OBJECT: Call = ("add_object", {"name": "crate", "mass": 3.0, **_CRATE})
+_WALL: Call = ("add_object", {"name": "wall", **_CRATE})
+_HERD = {"type": "herd", "name": "sheep", "area": {"centre": [0, 0], "size": [30, 30]}}
+_LIDAR = {"name": "s2", "robot": "jackal", "model": "velodyne-vlp16"}
+
+SERVICES: dict[str, list[Call]] = {
+    "nothing": [("status", {})],
+    **{
+        name: [(name, {})]
+        for name in (
+            "status",
+            "list_models",
+            "get_states",
+            "world_properties",
+            "physics_properties",
+            "list_components",
+            "reset_world",
+            "put_back",
+            "clear_wrenches",
+            "reset",
+        )
+    },
+    "get_state": [("get_state", {"name": "jackal"})],
+    "model_properties": [("model_properties", {"name": "jackal"})],
+    "set_speed": [("set_speed", {"speed": 1.0})],
+    "set_state": [("set_state", {"name": "jackal", "position": [0, 0, 1]})],
+    "set_state of what stands fixed": [
+        _WALL,
+        ("set_state", {"name": "wall", "position": [8, 8, 9]}),
+    ],
+    "set_joints": [("set_joints", {"model": "jackal", "joints": {"front_left_wheel": 1.0}})],
+    "apply_wrench": [("apply_wrench", {"body": "jackal", "force": [1, 0, 0], "duration_s": 0.1})],
+    "register_type": [
+        ("register_type", {"name": "a/Long", "text": "int32 a\n" + "# text\n" * 9000})
+    ],
+    "add_object": [_OBJECT],
+    "move": [_OBJECT, ("move", {"name": "crate", "x": 8.0, "y": 8.0, "z": 9.0})],
+    "move of what stands fixed": [_WALL, ("move", {"name": "wall", "x": 8.0, "z": 9.0})],
+    "remove": [_OBJECT, ("remove", {"name": "crate"})],
+    "add_actor (100 sheep)": [("add_actor", {**_HERD, "count": 100})],
+    "add_robot": [("add_robot", {"model": "husky", "name": "two", "pose": _HIGH})],
+    "add_sensor": [("add_sensor", _LIDAR)],
+    "remove_sensor": [("add_sensor", _LIDAR), ("remove_sensor", {"name": "s2", "robot": "jackal"})],
+    "rename_topic": [("rename_topic", {"robot": "jackal", "key": "odometry", "name": "/o"})],
+    "spawn (300 links, 900 boxes)": _spawn(chain(300, 3)),
+    "get_states of 300 links": [*_spawn(chain(300, 3)), ("get_states", {})],
+    "undo of a spawn": [*_spawn(chain(300, 3)), ("undo", {})],
+    "redo of a spawn": [*_spawn(chain(300, 3)), ("undo", {}), ("redo", {})],
+    "save_world": [("save_world", {"file": "w{}.yaml"})],
+    "save_state": [("save_state", {"file": "s{}"})],
+    "save_state with 300 links": [*_spawn(chain(300, 3)), ("save_state", {"file": "s{}"})],
+    "load_state": [("save_state", {"file": "l{}"}), ("load_state", {"file": "l{}"})],
+    "load_world": [("load_world", {"world": "rural"})],
+    "pause, resume": [("pause", {}), ("resume", {})],
+}

@@ -1,7 +1,7 @@
 """How long services hold the loop: the longest gap of /clock while each is called.
 
-    python tools/loop_gaps.py bombs
-    python tools/loop_gaps.py services --scenario hills.yaml
+    python -m tools.loop_gaps bombs
+    python -m tools.loop_gaps services --scenario campus
 
 A simulation runs at the speed of real time; a second process listens to /clock, a third (this one)
 calls over rosbridge. The least of several rounds is told: other programs only make gaps longer.
@@ -30,6 +30,13 @@ from websockets.sync.client import connect as websocket
 from outrider.bridges.local.client import connect
 
 _PATIENCE_S = 180.0
+_CHANGES = {
+    "spawn", "add_object", "add_actor", "add_robot", "add_sensor", "remove_sensor", "rename_topic",
+    "load_world", "load_state", "move", "remove",
+}  # fmt: skip
+
+
+_round = ["0"]  # in the names of files, which must be new
 
 
 @dataclass(slots=True)
@@ -77,7 +84,10 @@ class Live:
 
     def measured(self, calls: list[Call], rounds: int) -> Measured:
         """Call the last of some services several times, with what goes before it."""
-        found = [self._once(calls) for _ in range(rounds)]
+        found = []
+        for _ in range(rounds):
+            _round[0] = str(int(_round[0]) + 1)
+            found.append(self._once(calls))
         return Measured(
             min(one.gap_ms for one in found),
             min(one.answer_s for one in found),
@@ -103,8 +113,9 @@ class Live:
             time.sleep(0.3)
             end.set()
             watch.join()
-            if calls[-1][0] == "spawn":
-                self._call(line, ("remove", {"name": calls[-1][1]["name"]}))
+            changes = [name for name, _ in calls if name in _CHANGES]
+            for _ in changes if answer.startswith("{") else changes[:-1]:
+                self._call(line, ("undo", {}))
         return Measured(self._longest.value * 1e3, took, peak[0] / 1e6, answer)
 
     def _call(self, line: ClientConnection, call: Call) -> None:
@@ -130,6 +141,9 @@ class Live:
 
 def _request(call: Call) -> str:
     name, arguments = call
+    file = arguments.get("file")
+    if file is not None:
+        arguments = {**arguments, "file": file.replace("{}", _round[0])}
     args = {"service": name, "arguments": json.dumps(arguments)}
     return json.dumps({"op": "call_service", "id": "1", "service": "/outrider/call", "args": args})
 

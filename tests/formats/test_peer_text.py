@@ -143,7 +143,9 @@ while True:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems bound less")
 def test_memory_and_processor_time_are_bounded_by_the_system():
-    done = subprocess.run([sys.executable, "-c", _BOUNDS], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _BOUNDS], check=False, capture_output=True, text=True
+    )
     assert done.stdout.splitlines() == [
         "memory is bounded",
         "text: it needs more than 1024 MB to read",

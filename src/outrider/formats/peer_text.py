@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Literal, TypeAlias, cast
 
@@ -96,8 +97,7 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # at a terminal, it is for who asks
-    import outrider.formats.import_file  # before memory is bounded and the first text waits
-
+    import_module("outrider.formats.import_file")  # before its memory counts
     gc.freeze()
     if hasattr(os, "nice"):
         os.nice(5)  # the loop comes first

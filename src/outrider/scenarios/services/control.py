@@ -132,9 +132,7 @@ class _Control:
         simulation = self._session.simulation
         return replies.Reloaded(simulation.reload_components(), simulation.time_s)
 
-    def set_state(
-        self, request: requests.StateChange, change: Changing
-    ) -> replies.DoneAt | Rest:
+    def set_state(self, request: requests.StateChange, change: Changing) -> replies.DoneAt | Rest:
         """Set the pose and velocity of a model or link; what is omitted does not change."""
         simulation, name = self._session.simulation, slashed(request.name)
         now = motion_of(simulation, name)
