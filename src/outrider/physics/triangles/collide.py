@@ -14,8 +14,16 @@ from outrider.core.address import doubles, floats, half_words, stack_memory, wor
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
+from outrider.physics.triangles.apart import apart, meets
 from outrider.physics.triangles.ball import ball, capsule, smooth
-from outrider.physics.triangles.facet import crossed, height, load, nearest
+from outrider.physics.triangles.facet import (
+    crossed,
+    height,
+    load,
+    nearest,
+    place_corners,
+)
+from outrider.physics.triangles.field import next_run, triangle_over
 from outrider.physics.triangles.manifold import (
     CAPACITY,
     DEPTH,
@@ -30,10 +38,10 @@ from outrider.physics.triangles.manifold import (
     thin,
 )
 from outrider.physics.triangles.records import Ints, Solid
+from outrider.physics.triangles.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 from outrider.physics.triangles.solid import CORNERS, cut, solid
 from outrider.scene.box_tree import LEAF
 
-SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # space on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
 _WORK = 24  # vectors
@@ -120,8 +128,6 @@ def blocked(
     """Return the first triangle between two points, or -1."""
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
     nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     low, high = work[4], work[5]
     for k in range(3):
         low[k], high[k] = min(start[k], end[k]), max(start[k], end[k])
@@ -132,7 +138,7 @@ def blocked(
         if leaf < 0:
             return which
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if load(vertices, faces, f, corners):
+            if load(record, f, corners):
                 t = crossed(corners, start, end, work[2], work[3])
                 if t < best:
                     best, which = t, f
@@ -146,6 +152,8 @@ def hold(
 
     work[6] is where the anchor is then.
     """
+    if record[records.HEIGHTS]:
+        return _sunk(record, centre, corners, work)
     anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
     tick = words(record[records.TICK], 1)[0]
     found = -1
@@ -162,12 +170,29 @@ def hold(
 
 
 @compiled
+def _sunk(
+    record: Ints, centre: Array, corners: Array, work: Array
+) -> int:  # pragma: no cover - compiled
+    """Return the triangle of a height field over a body's middle, or -1 if that is above ground.
+
+    work[6] is a point above it: there is only one side.
+    """
+    f = triangle_over(record, centre)
+    if f < 0 or not load(record, f, corners):
+        return -1
+    if height(corners, centre[0], centre[1], centre[2]) >= 0.0:
+        return -1
+    for k in range(3):
+        work[6, k] = corners[0, k] + corners[3, k]
+    return f
+
+
+@compiled
 def push_back(
     record: Ints, f: int, centre: Array, box: Array, corners: Array, work: Array, rows: Array
 ) -> int:  # pragma: no cover
     """Add one contact for a body whose middle has passed a triangle: back, without turning it."""
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    load(vertices, half_words(record[records.FACES], 3 * record[records.TRIANGLES]), f, corners)
+    load(record, f, corners)
     side = 1.0 if height(corners, work[6, 0], work[6, 1], work[6, 2]) > 0.0 else -1.0
     below = -side * height(corners, centre[0], centre[1], centre[2])
     for k in range(3):
@@ -196,6 +221,8 @@ def _known_side(
     record: Ints, f: int, centre: Array, known: Ints, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return the same as the triangle's sheet says it; each sheet is asked once."""
+    if record[records.HEIGHTS]:
+        return 1.0  # what is behind is pushed back
     sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
     turned = 1.0 - 2.0 * (sheets[f] & 1)
     sheet = sheets[f] >> 1
@@ -219,10 +246,8 @@ def _side_of_sheet(
     """
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
     nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     corners, low, high = work[16:20], work[20], work[21]
-    load(vertices, faces, first, corners)
+    load(record, first, corners)
     best, side, most = _square_to(corners, centre, work) * (1.0 + 1e-9), 1.0, -1.0
     stack[0], stack[1] = 1, 0
     while True:
@@ -233,7 +258,7 @@ def _side_of_sheet(
         if leaf < 0:
             return side
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if sheets[f] >> 1 != sheet or not load(vertices, faces, f, corners):
+            if sheets[f] >> 1 != sheet or not load(record, f, corners):
                 continue
             square = _square_to(corners, centre, work)
             if square > best:
@@ -281,56 +306,39 @@ def body_of(
 
 
 @compiled
-def apart(
-    frame: Array, box: Array, middle: Array, corners: Array
-) -> bool:  # pragma: no cover - compiled
-    """Tell whether the box around a body lies on one side of a triangle's plane."""
-    n = corners[3]
-    reach = 0.0
-    for j in range(3):
-        along = frame[0, j] * n[0] + frame[1, j] * n[1] + frame[2, j] * n[2]
-        reach += abs(along) * box[3 + j]
-    return abs(height(corners, middle[0], middle[1], middle[2])) > reach
-
-
-@compiled
-def _meets(
-    vertices: Array, faces: Ints, f: int, low: Array, high: Array
-) -> bool:  # pragma: no cover - compiled
-    """Tell whether the box around a triangle meets another: most of a leaf's do not."""
-    a, b, c = 3 * faces[3 * f], 3 * faces[3 * f + 1], 3 * faces[3 * f + 2]
-    for k in range(3):
-        x, y, z = vertices[a + k], vertices[b + k], vertices[c + k]
-        if max(x, y, z) < low[k] or min(x, y, z) > high[k]:
-            return False
-    return True
+def _next_few(
+    record: Ints, low: Array, high: Array, stack: Ints
+) -> tuple[int, int]:  # pragma: no cover - compiled
+    """Return the next triangles that may meet a box, from and up to; if equal, there are none."""
+    if record[records.HEIGHTS]:
+        return next_run(record, low, high, stack)
+    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
+    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
+    leaf = next_leaf(nodes, leaves, low, high, stack)
+    return (0, 0) if leaf < 0 else (leaf * LEAF, min(leaf * LEAF + LEAF, triangles))
 
 
 @compiled
 def next_near(
-    record: Ints, box: Array, frame: Array, work: Array, stack: Ints
+    record: Ints, kind: int, size: Array, box: Array, frame: Array, work: Array, stack: Ints
 ) -> int:  # pragma: no cover - compiled
-    """Return the next triangle that a body's box may touch, loaded into work[8:12], or -1.
+    """Return the next triangle that a body may touch, loaded into work[8:12], or -1.
 
     Before the first, the stack holds the root of the tree, and no triangles of a leaf.
     """
-    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
-    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     low, high, middle, corners = work[4], work[5], work[7], work[8:12]
     while True:
         while stack[_AT] < stack[_END]:
             f = stack[_AT]
             stack[_AT] += 1
-            if not _meets(vertices, faces, f, low, high):
+            place_corners(record, f, corners)
+            if not meets(corners, low, high):
                 continue
-            if load(vertices, faces, f, corners) and not apart(frame, box, middle, corners):
+            if not apart(kind, size, box, frame, middle, corners):
                 return int(f)
-        leaf = next_leaf(nodes, leaves, low, high, stack)
-        if leaf < 0:
+        stack[_AT], stack[_END] = _next_few(record, low, high, stack)
+        if stack[_AT] == stack[_END]:
             return -1
-        stack[_AT], stack[_END] = leaf * LEAF, min(leaf * LEAF + LEAF, triangles)
 
 
 @compiled
@@ -348,16 +356,10 @@ def gather(
     """Collect the contacts of a body with all triangles near it."""
     around(frame, box, work[4], work[5], work[7])
     stack[0], stack[1], stack[_AT], stack[_END] = 1, 0, 0, 0
-    f = next_near(record, box, frame, work, stack)
+    f = next_near(record, kind, size, box, frame, work, stack)
     if f < 0:
         return 0
-    triangles = record[records.TRIANGLES]
-    mesh = (
-        doubles(record[records.VERTICES], 3 * record[records.CORNERS]),
-        half_words(record[records.FACES], 3 * triangles),
-        half_words(record[records.ACROSS], 3 * triangles),
-        max(box[3], box[4], box[5]),
-    )
+    mesh = record, max(box[3], box[4], box[5])
     body, corners, scratch = body_of(kind, size, frame, hulls), work[8:12], stack[_DEEPEST_TREE:]
     known = words(stack_memory(_KNOWN_BYTES), (_SHEETS + 1, 2))  # sheets and sides; first how many
     known[0, 0] = 0
@@ -379,10 +381,10 @@ def gather(
                     over = height(corners, frame[3, 0], frame[3, 1], frame[3, 2])
                     far = math.sqrt(_square_to(corners, frame[3], work))
                     note_front(rows, count, side * over / max(far, 1e-12))
-        f = next_near(record, box, frame, work, stack)
+        f = next_near(record, kind, size, box, frame, work, stack)
     rounded = kind in (SPHERE, CAPSULE)
     count = smooth(mesh, corners, work, rows, count) if rounded else release(rows, count)
-    count = thin(rows, count, MOST, mesh[3])
+    count = thin(rows, count, MOST, mesh[1])
     lead_out(rows, count)
     return count
 
