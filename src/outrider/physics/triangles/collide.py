@@ -37,18 +37,19 @@ from outrider.physics.triangles.manifold import (
     release,
     thin,
 )
-from outrider.physics.triangles.records import Ints, Solid
+from outrider.physics.triangles.records import Ints, Solid, Triangle
 from outrider.physics.triangles.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 from outrider.physics.triangles.solid import CORNERS, cut, solid
 from outrider.scene.box_tree import LEAF
 
 _DEEPEST_TREE = 80  # space on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
-_WORK = 24  # vectors
+_WORK = 28  # vectors
 _NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the triangles under way
 _AT, _END = _NODES - 2, _NODES - 1
 _WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
 _NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
+_UP_TO = 0.9999  # of a way to a triangle: what crosses it later is next to that one
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -203,17 +204,44 @@ def push_back(
 
 @compiled
 def side_of(
-    record: Ints, f: int, corners: Array, centre: Array, known: Ints, work: Array, stack: Ints
+    record: Ints,
+    triangle: Triangle,
+    part: Array,
+    centre: Array,
+    known: Ints,
+    work: Array,
+    stack: Ints,
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
 
     Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
     past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
+    So would one that the middle sees from there: the surface passes through itself, and the sheet
+    was asked where it lies upside down.
     """
+    f, corners = triangle
     side = _known_side(record, f, centre, known, work, stack)
     over = height(corners, centre[0], centre[1], centre[2])
-    square = _square_to(corners, centre, work)
-    return 0.0 if over * side < 0.0 and over * over > _PLAIN * _PLAIN * square else side
+    if over * side >= 0.0:
+        return side
+    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+        return 0.0
+    seen = not record[records.HEIGHTS] and _sees(record, part, centre, work, stack)
+    return 0.0 if seen else side
+
+
+@compiled
+def _sees(
+    record: Ints, part: Array, centre: Array, work: Array, stack: Ints
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether no triangle is between a point and the middle of a part of another."""
+    end = work[22]
+    for k in range(3):
+        middle = 0.0
+        for i in range(len(part)):
+            middle += part[i, k] / len(part)
+        end[k] = centre[k] + _UP_TO * (middle - centre[k])
+    return blocked(record, centre, end, work[24:28], work[16:22], stack) < 0
 
 
 @compiled
@@ -374,7 +402,8 @@ def gather(
                 shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
             part, inside = cut(corners, body[0], body[2], body[3])
             if inside > 0:
-                side = side_of(record, f, corners, frame[3], known, work, scratch)
+                near = part[:inside]
+                side = side_of(record, (f, corners), near, frame[3], known, work, scratch)
                 if side != 0.0:
                     found = (part, inside, side)
                     count = solid(mesh, (f, corners), body, found, work, rows, count)
