@@ -31,7 +31,8 @@ def _height(record: Ints, n: int) -> float:  # pragma: no cover - compiled
         found = np.float64(floats(record[records.HEIGHTS], n + 1)[n])
     else:
         found = doubles(record[records.HEIGHTS], n + 1)[n]
-    return found - _grid(record)[_LOW]
+    over: float = found - _grid(record)[_LOW]
+    return over
 
 
 @inline
