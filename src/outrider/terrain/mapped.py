@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import WorldError
+from outrider.world.block_tops import no_tops, raise_tops
 from outrider.world.shapes import MappedField
 
-BLOCK = 8  # cells of the smallest blocks whose highest points are kept
 STRIP = 256  # rows that are made at a time: a multiple of BLOCK
 
 Strip = Callable[[int, int], NDArray[np.float32]]  # rows first to last -> heights
@@ -52,8 +52,7 @@ def _make(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
 
 
 def _write(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
-    blocks = [-(-(n - 1) // BLOCK) for n in shape]
-    tops = np.full(blocks, -np.inf, np.float32)
+    tops = no_tops(shape)
     low = np.inf
     # written, not mapped: on a full disk a mapped file ends the process, a written one says why
     with (folder / "heights.npy").open("wb") as file:
@@ -66,21 +65,9 @@ def _write(folder: Path, shape: tuple[int, int], strip: Strip) -> None:
                 raise WorldError("the ground has heights that are not finite")
             file.write(np.ascontiguousarray(rows, "<f4").tobytes())
             low = min(low, float(rows.min()))
-            _raise(tops, rows, first)
+            raise_tops(tops, rows, first)
     np.save(folder / "tops.npy", tops)
     (folder / "facts.json").write_text(json.dumps({"low": low}), encoding="utf-8")
-
-
-def _raise(tops: NDArray[np.float32], rows: NDArray[np.float32], first: int) -> None:
-    """Work some rows into the highest points of all blocks they are a part or a border of."""
-    across = tops.shape[1]
-    per_row = np.full((len(rows), across), -np.inf, np.float32)
-    for j in range(across):
-        per_row[:, j] = rows[:, j * BLOCK : (j + 1) * BLOCK + 1].max(axis=1)
-    number = first + np.arange(len(rows))
-    for block in (number // BLOCK, (number - 1) // BLOCK):
-        inside = (block >= 0) & (block < len(tops))
-        np.maximum.at(tops, block[inside], per_row[inside])
 
 
 def _halved(tops: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -58,6 +58,14 @@ def test_nothing_falls_through_a_mesh(name: str) -> None:
     assert (found.off() < 0.002).all()
 
 
+@pytest.mark.parametrize("seed", [6, 13])  # before: a crate 2.2 mm off, a plank 76 mm
+def test_nothing_is_jammed_where_ground_passes_through_itself(seed: int) -> None:
+    found = drop(MESHES["crossing"](np.random.default_rng(seed)), 35, seed, "mujoco", 2.5)
+    rest = found.speeds < AT_REST
+    assert rest.sum() > 20
+    assert (found.off()[rest] < 0.001).all()
+
+
 @pytest.mark.parametrize("kind", ["crate", "ball", "capsule", "barrel", "pebble", "plank"])
 @pytest.mark.parametrize("speed", [5.0, 75.0])  # a fall from 300 m: 19 cm in a step
 def test_a_sheet_of_no_thickness_stops_what_falls_on_it(kind: str, speed: float) -> None:

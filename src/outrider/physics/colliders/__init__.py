@@ -1,3 +1,3 @@
 """Collision shapes made from meshes, accurate to them."""
 
-PUBLIC = ("coarse_ground", "gap", "shapes")
+PUBLIC = ("gap", "shapes")

@@ -125,8 +125,6 @@ class MujocoEngine:
             if not (free and engine_step(self._whole.address)):
                 self._step_in_touch()
             self.state.time_ns += self.step_ns
-            if self._names.windows is not None:
-                self._follow_ground()
         except mujoco.FatalError as error:
             raise physics_error(error) from None
 
@@ -155,29 +153,12 @@ class MujocoEngine:
         """Find where all is, and what touches, before the next step."""
         mujoco.mj_step1(self._model, self._data)
         self._read(everything=True)
-        self._follow_ground()
-
-    def _follow_ground(self) -> None:
-        """Lay pieces of a very large ground under bodies that have left theirs."""
-        windows = self._names.windows
-        if windows is not None and windows.follow(self._model, self._data, self.state.bodies):
-            mujoco.mj_step1(self._model, self._data)  # contacts with the ground as it lies now
-            self._read(everything=True)
 
     def _read(self, everything: bool) -> None:
         """Copy the state of what is awake, or of everything."""
         read_state(everything, *self._views)
         if len(self._names.scripted):
             read_scripted(self._names.scripted, self._scripted_velocity, self.state.bodies)
-
-    @property
-    def moves(self) -> int:
-        """How often a piece of a very large ground was laid under a body."""
-        return 0 if self._names.windows is None else self._names.windows.moves
-
-    def _forget_windows(self) -> None:
-        if self._names.windows is not None:
-            self._names.windows.forget()
 
     def _move_scripted(self) -> None:
         carry_scripted(
@@ -248,7 +229,6 @@ class MujocoEngine:
         self.watch_contacts = state.flag("watch_contacts")
         self.state.time_ns = state.integer("time_ns")
         self.loads.clear()
-        self._forget_windows()
         self._rest.wake()
         self._find()
         self._rest.set_state(state)

@@ -10,14 +10,11 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Pose
 from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
-from outrider.physics.colliders.coarse_ground import coarsened, has_wide_cells
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
-from outrider.physics.mujoco.height_field import QUARTER, shape_of, shares
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.sleeping import BY_ITSELF
 from outrider.physics.mujoco.transfer import ROW
-from outrider.physics.mujoco.windows import Windows
 from outrider.physics.triangles.meshes import Meshes
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
@@ -32,7 +29,7 @@ from outrider.world.shapes import (
     Plane,
     Sphere,
 )
-from outrider.world.tessellate import heightfield_mesh, tessellate
+from outrider.world.tessellate import tessellate
 
 _STATIC, _MOVING = 1, 2  # collision classes: static things do not meet each other
 _JOINTS = {
@@ -65,13 +62,10 @@ class MujocoModel:
         self._restitutions: list[float] = []
         self._ranks = _friction_ranks(assembly)
         self._set_options()
-        self.windows: Windows | None = None
         self.meshes = Meshes()
         self._add_static()
         self._add_bodies()
         self.model = self._compile()
-        if self.windows is not None:
-            self.windows.bind(self.model)
         self.geoms = self._geom_owners()
         self.restitution = self._make_restitution()
         self.rows = self._make_rows()
@@ -126,12 +120,8 @@ class MujocoModel:
         for part in self._assembly.static:
             for geometry in part.colliders:
                 owner = GeomOwner(WORLD, part.name)
-                if isinstance(geometry.shape, MappedField):
-                    self._add_windows(geometry.shape, geometry.material, owner)
-                elif isinstance(geometry.shape, Mesh):
+                if isinstance(geometry.shape, Mesh):
                     self._add_triangles(geometry.shape, geometry, owner)
-                elif isinstance(geometry.shape, HeightField) and has_wide_cells(geometry.shape):
-                    self._add_triangles(heightfield_mesh(geometry.shape), geometry, owner)
                 else:
                     self._add_geom(self._spec.worldbody, geometry, owner, _STATIC)
 
@@ -142,14 +132,6 @@ class MujocoModel:
             options, pose = made
             options |= _pose(pose)
             self._add_surface(self._spec.worldbody, options, geometry.material, owner, _STATIC)
-
-    def _add_windows(self, field: MappedField, material: Material, owner: GeomOwner) -> None:
-        """Lay a piece of a very large ground under each body that can go anywhere."""
-        self.windows = Windows(field)
-        for index, body in enumerate(self._assembly.bodies):
-            if body.parent == WORLD and body.joint < 0 and body.mobility != "scripted":
-                handle, options = self.windows.add(self._spec, index)
-                self._add_surface(handle, options, material, owner, _STATIC)
 
     def _add_bodies(self) -> None:
         handles: list[mujoco.MjsBody] = []
@@ -228,8 +210,9 @@ class MujocoModel:
                 kind = kinds.mjGEOM_CAPSULE if round_ends else kinds.mjGEOM_CYLINDER
                 size = [shape.radius, shape.length / 2, 0]
                 return {"type": kind, "size": size, **_pose(pose)}
-            case HeightField():
-                return self._height_field(shape, pose)
+            case HeightField() | MappedField():
+                options, moved = self.meshes.add_field(self._spec, shape, pose)
+                return {**options, **_pose(moved)}
         return {**self._mesh(tessellate(shape)), **_pose(pose)}
 
     def _mesh(self, mesh: Mesh) -> Data:
@@ -241,21 +224,6 @@ class MujocoModel:
             inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_CONVEX,
         )
         return {"type": mujoco.mjtGeom.mjGEOM_MESH, "meshname": name}
-
-    def _height_field(self, field: HeightField, pose: Pose) -> Data:
-        """MuJoCo stores heights from 0 to 1, over a base of some thickness."""
-        field = coarsened(field)
-        name = f"field{len(self._owners)}"
-        low, high = float(field.heights.min()), float(field.heights.max())
-        span = max(high - low, 1e-6)
-        self._spec.add_hfield(
-            name=name,
-            size=[field.size[1] / 2, field.size[0] / 2, span, max(1.0, span)],
-            userdata=shares(field.heights, low, span),
-            **shape_of(field.heights),
-        )
-        moved = pose @ Pose(np.array([0.0, 0.0, low])) @ QUARTER
-        return {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name, **_pose(moved)}
 
     def _compile(self) -> mujoco.MjModel:
         try:

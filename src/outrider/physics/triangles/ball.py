@@ -19,7 +19,7 @@ from outrider.physics.triangles.manifold import (
     add,
     keep_unmarked,
 )
-from outrider.physics.triangles.records import MeshArrays, Triangle
+from outrider.physics.triangles.records import Ground, Triangle
 
 _TILT = 1e-6  # sine: how far a neighbour may rise above a contact's plane
 _ON = 1e-6  # of the body's size: so near a triangle, a point lies on it
@@ -29,7 +29,7 @@ _PIERCED = -1.0
 
 @compiled
 def ball(
-    mesh: MeshArrays,
+    mesh: Ground,
     triangle: Triangle,
     centre: Array,
     radius: float,
@@ -38,7 +38,7 @@ def ball(
     count: int,
 ) -> int:  # pragma: no cover - compiled
     """Add the contact of a ball, if there is one."""
-    (vertices, _, across, size), (f, corners) = mesh, triangle
+    (record, size), (f, corners) = mesh, triangle
     foot, normal, share = work[0], work[1], work[2]
     bits = nearest(corners, centre, share, foot)
     square = 0.0
@@ -54,7 +54,7 @@ def ball(
     else:
         for k in range(3):
             normal[k] /= distance
-    if bits and not allowed(vertices, across, f, bits, foot, normal, _TILT):
+    if bits and not allowed(record, f, bits, foot, normal, _TILT, share):
         return count
     depth = radius - distance
     count = add(rows, count, depth, foot, -0.5 * depth, normal, size)
@@ -64,7 +64,7 @@ def ball(
 
 @compiled
 def capsule(
-    mesh: MeshArrays,
+    mesh: Ground,
     triangle: Triangle,
     ends: Array,
     radius: float,
@@ -96,7 +96,7 @@ def capsule(
 
 @compiled
 def _pierced(
-    mesh: MeshArrays,
+    mesh: Ground,
     corners: Array,
     ends: Array,
     radius: float,
@@ -114,7 +114,7 @@ def _pierced(
         work[1, k] = side * corners[3, k]
     depth = radius + deep
     # from the end of the middle line to halfway between the surfaces
-    count = add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[3])
+    count = add(rows, count, depth, ends[end], depth / 2 - radius, work[1], mesh[1])
     rows[count - 1, _FACE] = _PIERCED
     return count
 
@@ -149,7 +149,7 @@ def _nearest_on_line(
 
 @compiled
 def smooth(
-    mesh: MeshArrays, corners: Array, work: Array, rows: Array, count: int
+    mesh: Ground, corners: Array, work: Array, rows: Array, count: int
 ) -> int:  # pragma: no cover - compiled
     """Drop contacts at corners of triangles above whose plane the surface goes on.
 
@@ -165,7 +165,7 @@ def smooth(
 
 @compiled
 def _rises(
-    one: Array, other: Array, mesh: MeshArrays, corners: Array, work: Array
+    one: Array, other: Array, mesh: Ground, corners: Array, work: Array
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether a contact's triangle holds the foot of another one and rises above its plane."""
     if one[_FACE] == other[_FACE] or one[_FACE] == _PIERCED or other[_FACE] == _PIERCED:
@@ -178,9 +178,9 @@ def _rises(
         square += way * way
     if rise <= 0.0 or rise * rise <= _TILT * _TILT * square:
         return False
-    load(mesh[0], mesh[1], int(other[_FACE]), corners)
+    load(mesh[0], int(other[_FACE]), corners)
     nearest(corners, foot, work[2], work[3])
     off = 0.0
     for k in range(3):
         off += (work[3, k] - foot[k]) ** 2
-    return off < (_ON * mesh[3]) ** 2
+    return off < (_ON * mesh[1]) ** 2

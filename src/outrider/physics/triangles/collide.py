@@ -8,14 +8,21 @@ back to the anchor's side: sheets of no thickness carry, and nothing comes out b
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.core.address import doubles, floats, half_words, stack_memory, words
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
+from outrider.physics.triangles.apart import apart, meets
 from outrider.physics.triangles.ball import ball, capsule, smooth
-from outrider.physics.triangles.facet import crossed, height, load, nearest
+from outrider.physics.triangles.facet import (
+    crossed,
+    height,
+    load,
+    nearest,
+    place_corners,
+)
+from outrider.physics.triangles.field import triangle_over
 from outrider.physics.triangles.manifold import (
     CAPACITY,
     DEPTH,
@@ -29,20 +36,21 @@ from outrider.physics.triangles.manifold import (
     release,
     thin,
 )
-from outrider.physics.triangles.records import Ints, Solid
+from outrider.physics.triangles.records import Ints, Solid, Triangle
+from outrider.physics.triangles.search import next_few, next_leaf
+from outrider.physics.triangles.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 from outrider.physics.triangles.solid import CORNERS, cut, solid
+from outrider.physics.triangles.spaces import find_space, in_space
 from outrider.scene.box_tree import LEAF
 
-SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7
 _DEEPEST_TREE = 80  # space on the stack: two nodes a level
 _SHEETS = 16  # whose sides are kept in mind
-_WORK = 24  # vectors
+_WORK = 28  # vectors
 _NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the triangles under way
 _AT, _END = _NODES - 2, _NODES - 1
 _WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
 _NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
-_ROOM = 0.05  # m around a body that are searched for triangles, so that it may move that far
-_EVERY = 8  # steps between two such searches
+_UP_TO = 0.9999  # of a way to a triangle: what crosses it later is next to that one
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -90,40 +98,12 @@ def around(
 
 
 @compiled
-def next_leaf(
-    nodes: NDArray[np.float32], leaves: int, low: Array, high: Array, stack: Ints
-) -> int:  # pragma: no cover
-    """Return the next leaf whose box meets another, or -1; the stack's first number is its size."""
-    while stack[0] > 0:
-        node = stack[stack[0]]
-        stack[0] -= 1
-        at = 6 * node
-        if (
-            nodes[at] > high[0]
-            or nodes[at + 3] < low[0]
-            or nodes[at + 1] > high[1]
-            or nodes[at + 4] < low[1]
-            or nodes[at + 2] > high[2]
-            or nodes[at + 5] < low[2]
-        ):
-            continue
-        if node >= leaves - 1:
-            return int(node - leaves + 1)
-        stack[stack[0] + 1] = 2 * node + 2
-        stack[stack[0] + 2] = 2 * node + 1
-        stack[0] += 2
-    return -1
-
-
-@compiled
 def blocked(
     record: Ints, start: Array, end: Array, corners: Array, work: Array, stack: Ints
 ) -> int:  # pragma: no cover
     """Return the first triangle between two points, or -1."""
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
     nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     low, high = work[4], work[5]
     for k in range(3):
         low[k], high[k] = min(start[k], end[k]), max(start[k], end[k])
@@ -134,7 +114,7 @@ def blocked(
         if leaf < 0:
             return which
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if load(vertices, faces, f, corners):
+            if load(record, f, corners):
                 t = crossed(corners, start, end, work[2], work[3])
                 if t < best:
                     best, which = t, f
@@ -148,6 +128,8 @@ def hold(
 
     work[6] is where the anchor is then.
     """
+    if record[records.HEIGHTS]:
+        return _sunk(record, centre, corners, work)
     anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
     tick = words(record[records.TICK], 1)[0]
     found = -1
@@ -164,12 +146,29 @@ def hold(
 
 
 @compiled
+def _sunk(
+    record: Ints, centre: Array, corners: Array, work: Array
+) -> int:  # pragma: no cover - compiled
+    """Return the triangle of a height field over a body's middle, or -1 if that is above ground.
+
+    work[6] is a point above it: there is only one side.
+    """
+    f = triangle_over(record, centre)
+    if f < 0 or not load(record, f, corners):
+        return -1
+    if height(corners, centre[0], centre[1], centre[2]) >= 0.0:
+        return -1
+    for k in range(3):
+        work[6, k] = corners[0, k] + corners[3, k]
+    return f
+
+
+@compiled
 def push_back(
     record: Ints, f: int, centre: Array, box: Array, corners: Array, work: Array, rows: Array
 ) -> int:  # pragma: no cover
     """Add one contact for a body whose middle has passed a triangle: back, without turning it."""
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    load(vertices, half_words(record[records.FACES], 3 * record[records.TRIANGLES]), f, corners)
+    load(record, f, corners)
     side = 1.0 if height(corners, work[6, 0], work[6, 1], work[6, 2]) > 0.0 else -1.0
     below = -side * height(corners, centre[0], centre[1], centre[2])
     for k in range(3):
@@ -180,17 +179,44 @@ def push_back(
 
 @compiled
 def side_of(
-    record: Ints, f: int, corners: Array, centre: Array, known: Ints, work: Array, stack: Ints
+    record: Ints,
+    triangle: Triangle,
+    part: Array,
+    centre: Array,
+    known: Ints,
+    work: Array,
+    stack: Ints,
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
 
     Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
     past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
+    So would one that the middle sees from there: the surface passes through itself, and the sheet
+    was asked where it lies upside down.
     """
+    f, corners = triangle
     side = _known_side(record, f, centre, known, work, stack)
     over = height(corners, centre[0], centre[1], centre[2])
-    square = _square_to(corners, centre, work)
-    return 0.0 if over * side < 0.0 and over * over > _PLAIN * _PLAIN * square else side
+    if over * side >= 0.0:
+        return side
+    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+        return 0.0
+    seen = not record[records.HEIGHTS] and _sees(record, part, centre, work, stack)
+    return 0.0 if seen else side
+
+
+@compiled
+def _sees(
+    record: Ints, part: Array, centre: Array, work: Array, stack: Ints
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether no triangle is between a point and the middle of a part of another."""
+    end = work[22]
+    for k in range(3):
+        middle = 0.0
+        for i in range(len(part)):
+            middle += part[i, k] / len(part)
+        end[k] = centre[k] + _UP_TO * (middle - centre[k])
+    return blocked(record, centre, end, work[24:28], work[16:22], stack) < 0
 
 
 @compiled
@@ -198,6 +224,8 @@ def _known_side(
     record: Ints, f: int, centre: Array, known: Ints, work: Array, stack: Ints
 ) -> float:  # pragma: no cover - compiled
     """Return the same as the triangle's sheet says it; each sheet is asked once."""
+    if record[records.HEIGHTS]:
+        return 1.0  # what is behind is pushed back
     sheets = half_words(record[records.SHEETS], record[records.TRIANGLES])
     turned = 1.0 - 2.0 * (sheets[f] & 1)
     sheet = sheets[f] >> 1
@@ -221,10 +249,8 @@ def _side_of_sheet(
     """
     leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
     nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     corners, low, high = work[16:20], work[20], work[21]
-    load(vertices, faces, first, corners)
+    load(record, first, corners)
     best, side, most = _square_to(corners, centre, work) * (1.0 + 1e-9), 1.0, -1.0
     stack[0], stack[1] = 1, 0
     while True:
@@ -235,7 +261,7 @@ def _side_of_sheet(
         if leaf < 0:
             return side
         for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if sheets[f] >> 1 != sheet or not load(vertices, faces, f, corners):
+            if sheets[f] >> 1 != sheet or not load(record, f, corners):
                 continue
             square = _square_to(corners, centre, work)
             if square > best:
@@ -283,110 +309,26 @@ def body_of(
 
 
 @compiled
-def apart(
-    frame: Array, box: Array, middle: Array, corners: Array
-) -> bool:  # pragma: no cover - compiled
-    """Tell whether the box around a body lies on one side of a triangle's plane."""
-    n = corners[3]
-    reach = 0.0
-    for j in range(3):
-        along = frame[0, j] * n[0] + frame[1, j] * n[1] + frame[2, j] * n[2]
-        reach += abs(along) * box[3 + j]
-    return abs(height(corners, middle[0], middle[1], middle[2])) > reach
-
-
-@compiled
-def _meets(
-    vertices: Array, faces: Ints, f: int, low: Array, high: Array
-) -> bool:  # pragma: no cover - compiled
-    """Tell whether the box around a triangle meets another: most of a leaf's do not."""
-    a, b, c = 3 * faces[3 * f], 3 * faces[3 * f + 1], 3 * faces[3 * f + 2]
-    for k in range(3):
-        x, y, z = vertices[a + k], vertices[b + k], vertices[c + k]
-        if max(x, y, z) < low[k] or min(x, y, z) > high[k]:
-            return False
-    return True
-
-
-@compiled
 def next_near(
-    record: Ints, box: Array, frame: Array, work: Array, stack: Ints
+    record: Ints, kind: int, size: Array, box: Array, frame: Array, work: Array, stack: Ints
 ) -> int:  # pragma: no cover - compiled
-    """Return the next triangle that a body's box may touch, loaded into work[8:12], or -1.
+    """Return the next triangle that a body may touch, loaded into work[8:12], or -1.
 
     Before the first, the stack holds the root of the tree, and no triangles of a leaf.
     """
-    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
-    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
     low, high, middle, corners = work[4], work[5], work[7], work[8:12]
     while True:
         while stack[_AT] < stack[_END]:
             f = stack[_AT]
             stack[_AT] += 1
-            if not _meets(vertices, faces, f, low, high):
+            place_corners(record, f, corners)
+            if not meets(corners, low, high):
                 continue
-            if load(vertices, faces, f, corners) and not apart(frame, box, middle, corners):
+            if not apart(kind, size, box, frame, middle, corners):
                 return int(f)
-        leaf = next_leaf(nodes, leaves, low, high, stack)
-        if leaf < 0:
+        stack[_AT], stack[_END] = next_few(record, low, high, stack)
+        if stack[_AT] == stack[_END]:
             return -1
-        stack[_AT], stack[_END] = leaf * LEAF, min(leaf * LEAF + LEAF, triangles)
-
-
-@compiled
-def in_space(
-    record: Ints, geom: int, data: int, frame: Array, work: Array
-) -> bool:  # pragma: no cover - compiled
-    """Tell whether a body is where no triangles are, as a search has found; move its anchor there.
-
-    work[4] and work[5] are the ends of the box around it.
-    """
-    if record[records.DATA] != data:
-        return False
-    space = doubles(record[records.SPACES] + 48 * geom, 6)
-    anchor = doubles(record[records.ANCHORS] + 32 * geom, 4)
-    tick = words(record[records.TICK], 1)[0]
-    holds = anchor[3] >= tick - 1
-    for k in range(3):
-        least, most = min(work[4, k], frame[3, k]), max(work[5, k], frame[3, k])
-        if holds:
-            least, most = min(least, anchor[k]), max(most, anchor[k])
-        if not (least > space[k] and most < space[3 + k]):
-            return False
-    for k in range(3):
-        anchor[k] = frame[3, k]
-    anchor[3] = tick
-    return True
-
-
-@compiled
-def find_space(
-    record: Ints, geom: int, data: int, work: Array, stack: Ints
-) -> None:  # pragma: no cover - compiled
-    """Note a larger box around a body if it has no triangles either; now and then is enough."""
-    if record[records.DATA] != data or words(record[records.TICK], 1)[0] % _EVERY != 0:
-        return
-    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
-    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
-    faces = half_words(record[records.FACES], 3 * triangles)
-    low, high = work[4], work[5]
-    for k in range(3):
-        low[k] -= _ROOM
-        high[k] += _ROOM
-    stack[0], stack[1] = 1, 0
-    while True:
-        leaf = next_leaf(nodes, leaves, low, high, stack)
-        if leaf < 0:
-            break
-        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if _meets(vertices, faces, f, low, high):
-                return
-    space = doubles(record[records.SPACES] + 48 * geom, 6)
-    for k in range(3):
-        space[k], space[3 + k] = low[k], high[k]
 
 
 @compiled
@@ -404,16 +346,10 @@ def gather(
     """Collect the contacts of a body with all triangles near it."""
     around(frame, box, work[4], work[5], work[7])
     stack[0], stack[1], stack[_AT], stack[_END] = 1, 0, 0, 0
-    f = next_near(record, box, frame, work, stack)
+    f = next_near(record, kind, size, box, frame, work, stack)
     if f < 0:
         return 0
-    triangles = record[records.TRIANGLES]
-    mesh = (
-        doubles(record[records.VERTICES], 3 * record[records.CORNERS]),
-        half_words(record[records.FACES], 3 * triangles),
-        half_words(record[records.ACROSS], 3 * triangles),
-        max(box[3], box[4], box[5]),
-    )
+    mesh = record, max(box[3], box[4], box[5])
     body, corners, scratch = body_of(kind, size, frame, hulls), work[8:12], stack[_DEEPEST_TREE:]
     known = words(stack_memory(_KNOWN_BYTES), (_SHEETS + 1, 2))  # sheets and sides; first how many
     known[0, 0] = 0
@@ -428,17 +364,18 @@ def gather(
                 shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])
             part, inside = cut(corners, body[0], body[2], body[3])
             if inside > 0:
-                side = side_of(record, f, corners, frame[3], known, work, scratch)
+                near = part[:inside]
+                side = side_of(record, (f, corners), near, frame[3], known, work, scratch)
                 if side != 0.0:
                     found = (part, inside, side)
                     count = solid(mesh, (f, corners), body, found, work, rows, count)
                     over = height(corners, frame[3, 0], frame[3, 1], frame[3, 2])
                     far = math.sqrt(_square_to(corners, frame[3], work))
                     note_front(rows, count, side * over / max(far, 1e-12))
-        f = next_near(record, box, frame, work, stack)
+        f = next_near(record, kind, size, box, frame, work, stack)
     rounded = kind in (SPHERE, CAPSULE)
     count = smooth(mesh, corners, work, rows, count) if rounded else release(rows, count)
-    count = thin(rows, count, MOST, mesh[3])
+    count = thin(rows, count, MOST, mesh[1])
     lead_out(rows, count)
     return count
 

@@ -1,4 +1,4 @@
-"""The function that MuJoCo calls: a mesh of ours, or an ordinary height field."""
+"""The function that MuJoCo calls: a mesh or height field of ours, or one of another model."""
 # ruff: noqa: ARG001 - numba says which arguments there are
 
 from pathlib import Path
@@ -11,19 +11,25 @@ from outrider.core.address import doubles, half_words, words
 from outrider.core.compiled import version_of
 from outrider.core.untyped import Llvm
 from outrider.physics.triangles import records
-from outrider.physics.triangles.collide import BOX, CAPSULE, CYLINDER, MESH, SPHERE, collide, find
+from outrider.physics.triangles.collide import collide, find
+from outrider.physics.triangles.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 
 KINDS = (SPHERE, CAPSULE, CYLINDER, BOX, MESH)
 _PARTS = (
+    "apart",
     "ball",
     "collide",
     "collision_callback",
     "facet",
+    "field",
     "manifold",
     "records",
+    "search",
     "shapes",
     "solid",
+    "spaces",
     "../../scene/box_tree",
+    "../../world/block_tops",
 )
 _MOST = 50  # contacts that MuJoCo takes
 _SIGNATURE = types.int32(

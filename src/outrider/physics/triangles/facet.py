@@ -6,8 +6,11 @@ this, a thing that slides over flat ground would hit every edge between two tria
 
 import numpy as np
 
+from outrider.core.address import doubles, half_words
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
+from outrider.physics.triangles import records
+from outrider.physics.triangles.field import far_corner, load_cell
 from outrider.physics.triangles.manifold import unit
 from outrider.physics.triangles.records import Ints
 
@@ -15,19 +18,46 @@ _ON_EDGE = 1e-5  # share of a corner: less of it, and a point lies on the opposi
 
 
 @compiled
-def load(
-    vertices: Array, faces: Ints, f: int, corners: Array
-) -> bool:  # pragma: no cover - compiled
-    """Fill in the corners (rows 0 to 2) and the unit normal (row 3); False for slivers."""
-    for c in range(3):
-        for k in range(3):
-            corners[c, k] = vertices[3 * faces[3 * f + c] + k]
+def place_corners(record: Ints, f: int, corners: Array) -> None:  # pragma: no cover - compiled
+    """Fill in the corners (rows 0 to 2)."""
+    if record[records.HEIGHTS]:
+        load_cell(record, f, corners)
+    else:
+        vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+        faces = half_words(record[records.FACES], 3 * record[records.TRIANGLES])
+        for c in range(3):
+            for k in range(3):
+                corners[c, k] = vertices[3 * faces[3 * f + c] + k]
+
+
+@compiled
+def find_normal(corners: Array) -> bool:  # pragma: no cover - compiled
+    """Fill in the unit normal (row 3); False for slivers."""
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
         corners[3, k] = (corners[1, i] - corners[0, i]) * (corners[2, j] - corners[0, j]) - (
             corners[1, j] - corners[0, j]
         ) * (corners[2, i] - corners[0, i])
     return unit(corners[3]) > 0.0
+
+
+@compiled
+def load(record: Ints, f: int, corners: Array) -> bool:  # pragma: no cover - compiled
+    """Fill in both; False for slivers."""
+    place_corners(record, f, corners)
+    return find_normal(corners)
+
+
+@compiled
+def beyond(record: Ints, f: int, c: int, out: Array) -> bool:  # pragma: no cover - compiled
+    """Write the far corner of the triangle beyond the edge from corner c to c + 1, if there is."""
+    if record[records.HEIGHTS]:
+        return far_corner(record, f, c, out)
+    far = half_words(record[records.ACROSS], 3 * record[records.TRIANGLES])[3 * f + c]
+    vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
+    for k in range(3):
+        out[k] = vertices[3 * max(far, 0) + k]
+    return far >= 0
 
 
 @compiled
@@ -102,18 +132,17 @@ def edges_at(share: Array) -> int:  # pragma: no cover - compiled
 
 @compiled
 def allowed(
-    vertices: Array, across: Ints, f: int, bits: int, point: Array, normal: Array, tilt: float
+    record: Ints, f: int, bits: int, point: Array, normal: Array, tilt: float, far: Array
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether the neighbours behind these edges lie below the plane of a contact.
 
-    They may rise above it by an angle of this sine.
+    They may rise above it by an angle of this sine. ``far`` is scratch.
     """
     for c in range(3):
-        other = across[3 * f + c]
-        if (bits >> c) & 1 and other >= 0:
+        if (bits >> c) & 1 and beyond(record, f, c, far):
             rise, square = 0.0, 0.0
             for k in range(3):
-                way = vertices[3 * other + k] - point[k]
+                way = far[k] - point[k]
                 rise += way * normal[k]
                 square += way * way
             if rise > 0.0 and rise * rise > tilt * tilt * square:

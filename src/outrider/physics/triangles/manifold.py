@@ -16,7 +16,7 @@ _PLAIN = 0.3  # sine: from there on a body's middle is plainly before a triangle
 _JAMMED = 1e-3  # m: deeper than that between two walls, a body is led out
 _LOCKED = -0.2  # cosine between normals of walls from where on friction of 0.8 locks a body
 _SLOWLY = 0.4  # no faster than as if walls led away from each other so fast: nothing is thrown
-_PARALLEL = 0.05  # sine of half the angle between walls: less of it opens nowhere
+_PARALLEL = 0.03  # sine of half the angle between walls: less of it opens nowhere
 DEPTH, POSITION, NORMAL, FRONT = 0, 1, 4, 7  # a row
 WAY, WIDTH = 8, 12  # three numbers out of a wedge; the last number of a row is for thinning
 

@@ -1,21 +1,34 @@
-"""The static meshes of one MuJoCo model: height fields to MuJoCo, triangles to our kernel."""
+"""Static meshes and height fields of a model: boxes to MuJoCo, triangles to our kernel."""
+
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.structure import Data
 from outrider.physics.triangles import records
 from outrider.physics.triangles.hulls import Hull, hull_of
 from outrider.physics.triangles.table import install
 from outrider.physics.triangles.tree import TriangleTree, tree_of
-from outrider.world.shapes import Mesh
+from outrider.world.block_tops import block_tops
+from outrider.world.shapes import HeightField, MappedField, Mesh
 
 AROUND = 0.5  # m: who was so near in the last step is looked at, even if it has flown through
 _NEVER = -10.0  # the tick of an anchor that is none
+_BASE = 1.0  # m of ground below the lowest point of a height field, at least
 _FLAT = np.array([[0.0, 0.0], [0.0, 1.0]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Surface:
+    """What the kernel reads of a mesh or height field: by places in its record."""
+
+    name: str
+    numbers: dict[int, int]
+    arrays: dict[int, AnyArray]
 
 
 class Meshes:
@@ -23,7 +36,7 @@ class Meshes:
 
     def __init__(self) -> None:
         self._trees: dict[int, tuple[Mesh, TriangleTree | None]] = {}  # by the mesh's own number
-        self._names: list[tuple[str, TriangleTree]] = []
+        self._surfaces: list[_Surface] = []
         self._records: list[NDArray[np.int64]] = []
         self._hulls: list[Hull] = []
         self._hull_table = np.zeros(0, np.int64)
@@ -38,26 +51,51 @@ class Meshes:
         tree = self._trees[id(mesh)][1]
         if tree is None:
             return None
-        name = f"triangles{len(self._names)}"
         x, y, z = np.maximum(tree.half, 1e-3) + AROUND
-        spec.add_hfield(name=name, size=[x, y, z, z], userdata=_FLAT.ravel(), nrow=2, ncol=2)
-        self._names.append((name, tree))
-        options = {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
-        return options, pose @ Pose(tree.middle)
+        numbers, arrays = _of_tree(tree)
+        return self._add(spec, [x, y, z, z], numbers, arrays), pose @ Pose(tree.middle)
+
+    def add_field(
+        self, spec: mujoco.MjSpec, shape: HeightField | MappedField, pose: Pose
+    ) -> tuple[Data, Pose]:
+        """Return what geom a height field becomes, and where."""
+        mapped = isinstance(shape, MappedField)
+        tops = shape.tops[0] if isinstance(shape, MappedField) else block_tops(shape.heights)
+        low = shape.low if isinstance(shape, MappedField) else float(shape.heights.min())
+        (rows, columns), (x, y) = shape.heights.shape, shape.size
+        grid = np.array([-x / 2, -y / 2, x / (rows - 1), y / (columns - 1), low])
+        numbers = {records.ROWS: rows, records.COLUMNS: columns, records.SINGLE: int(mapped)}
+        arrays = {records.HEIGHTS: shape.heights, records.TOPS: tops, records.GRID: grid}
+        span = float(tops.max()) - low
+        size = [x / 2, y / 2, span + AROUND, max(_BASE, span)]
+        return self._add(spec, size, numbers, arrays), pose @ Pose([0.0, 0.0, low])
+
+    def _add(
+        self,
+        spec: mujoco.MjSpec,
+        size: list[float],
+        numbers: dict[int, int],
+        arrays: dict[int, AnyArray],
+    ) -> Data:
+        """Add a flat field, of which MuJoCo sees only the box around it."""
+        name = f"triangles{len(self._surfaces)}"
+        spec.add_hfield(name=name, size=size, userdata=_FLAT.ravel(), nrow=2, ncol=2)
+        self._surfaces.append(_Surface(name, numbers, arrays))
+        return {"type": mujoco.mjtGeom.mjGEOM_HFIELD, "hfieldname": name}
 
     def bind(self, model: mujoco.MjModel, data: mujoco.MjData | None) -> None:
         """Tell the kernel what is where, and in which data bodies remember where they were."""
-        if not self._names:
+        if not self._surfaces:
             return
         install()
         self._find_hulls(model)
-        self.anchors = np.zeros((len(self._names), model.ngeom, 4))
-        self._spaces = np.zeros((len(self._names), model.ngeom, 6))
+        self.anchors = np.zeros((len(self._surfaces), model.ngeom, 4))
+        self._spaces = np.zeros((len(self._surfaces), model.ngeom, 6))
         self.forget()
-        for i, (name, tree) in enumerate(self._names):
-            record = self._record(tree, self.anchors[i], self._spaces[i], data)
+        for i, surface in enumerate(self._surfaces):
+            record = self._record(surface, self.anchors[i], self._spaces[i], data)
             self._records.append(record)
-            start = model.hfield_adr[model.hfield(name).id]
+            start = model.hfield_adr[model.hfield(surface.name).id]
             place = record.ctypes.data
             mark = (records.MAGIC, model._address >> 4, place, place >> 32)
             words = np.array([value & 0xFFFFFFFF for value in mark], np.uint32)
@@ -74,23 +112,18 @@ class Meshes:
         self._hulls = list(known.values())
 
     def _record(
-        self, tree: TriangleTree, anchors: Array, spaces: Array, data: mujoco.MjData | None
+        self, surface: _Surface, anchors: Array, spaces: Array, data: mujoco.MjData | None
     ) -> NDArray[np.int64]:
         record = np.zeros(records.RECORD, np.int64)
-        record[records.LEAVES] = (len(tree.boxes) + 1) // 2
-        record[records.TRIANGLES], record[records.CORNERS] = len(tree.faces), len(tree.vertices)
-        arrays: dict[int, NDArray[np.generic]] = {
-            records.VERTICES: tree.vertices,
-            records.FACES: tree.faces,
-            records.ACROSS: tree.across,
-            records.SHEETS: tree.sheets,
-            records.BOXES: tree.boxes,
+        for place, number in surface.numbers.items():
+            record[place] = number
+        own: dict[int, AnyArray] = {
             records.ANCHORS: anchors,
             records.SPACES: spaces,
             records.TICK: self.ticks,
             records.HULLS: self._hull_table,
         }
-        for place, array in arrays.items():
+        for place, array in {**surface.arrays, **own}.items():
             record[place] = array.ctypes.data
         record[records.DATA] = 0 if data is None else data._address
         return record
@@ -126,3 +159,19 @@ class Meshes:
             raise PhysicsError("a saved state does not fit: it has other meshes or bodies")
         self.anchors[mesh, geom, :3] = rows[:, 2:]
         self.anchors[mesh, geom, 3] = 0.0
+
+
+def _of_tree(tree: TriangleTree) -> tuple[dict[int, int], dict[int, AnyArray]]:
+    """Return the numbers and arrays of a mesh."""
+    numbers = {
+        records.LEAVES: (len(tree.boxes) + 1) // 2,
+        records.TRIANGLES: len(tree.faces),
+        records.CORNERS: len(tree.vertices),
+    }
+    return numbers, {
+        records.VERTICES: tree.vertices,
+        records.FACES: tree.faces,
+        records.ACROSS: tree.across,
+        records.SHEETS: tree.sheets,
+        records.BOXES: tree.boxes,
+    }

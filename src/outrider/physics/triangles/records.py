@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from outrider.core.frames import Array
 
 Ints: TypeAlias = NDArray[np.integer]
-MeshArrays: TypeAlias = tuple[Array, Ints, Ints, float]  # vertices, faces, neighbours, a size
+Ground: TypeAlias = tuple[Ints, float]  # the record of a mesh or field, a size
 Triangle: TypeAlias = tuple[int, Array]  # its number, and its corners and normal
 Solid: TypeAlias = tuple[Array, Array, Array, Array]  # planes, points, scratch for two parts
 
@@ -20,12 +20,14 @@ OWN = 8  # MuJoCo's own function against type t stands at OWN + t
 TABLE = OWN + 9
 WHERE = "outrider_collision_table"  # the function that returns its address
 
-# The record of a mesh that stands in a world.
+# The record of a mesh or height field that stands in a world; the others' numbers are 0.
 LEAVES, TRIANGLES, CORNERS = range(3)
 VERTICES, FACES, ACROSS, BOXES = 3, 4, 5, 6  # addresses
 ANCHORS, TICK, HULLS, DATA = 7, 8, 9, 10  # addresses; of the one mjData whose past is kept
 SHEETS, SPACES = 11, 12  # addresses
-RECORD = 13
+HEIGHTS, TOPS, GRID = 13, 14, 15  # addresses: heights, the highest of blocks, five numbers
+ROWS, COLUMNS, SINGLE = 16, 17, 18  # SINGLE: heights in single precision
+RECORD = 19
 
 # The record of a convex mesh that moves.
 HULL_POINTS, HULL_PLANES, HULL_CORNERS, HULL_SIDES = range(4)  # two counts, two addresses

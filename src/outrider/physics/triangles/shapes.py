@@ -5,6 +5,7 @@ import math
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
 
+SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7  # as MuJoCo numbers them
 SIDES = 32  # of a cylinder: turned so that one edge points at the triangle
 
 

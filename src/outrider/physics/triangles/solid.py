@@ -12,9 +12,9 @@ import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
-from outrider.physics.triangles.facet import allowed, edges_at, shares
+from outrider.physics.triangles.facet import allowed, beyond, edges_at, shares
 from outrider.physics.triangles.manifold import CAPACITY, add, unit
-from outrider.physics.triangles.records import MeshArrays, Solid, Triangle
+from outrider.physics.triangles.records import Ground, Solid, Triangle
 
 CORNERS = 64  # of the cut-out part, at most
 _PREFERRED = 0.9  # a way out other than the triangle's normal must be so much shorter
@@ -143,7 +143,7 @@ def _line_at(
 
 @compiled
 def _rests(
-    mesh: MeshArrays, f: int, corners: Array, point: Array, normals: Array
+    mesh: Ground, f: int, corners: Array, point: Array, normals: Array
 ) -> bool:  # pragma: no cover - compiled
     """Tell whether a way out suits the surface: what is around the point lies below it.
 
@@ -162,15 +162,15 @@ def _rests(
     bits = edges_at(share)
     least = -_TILT
     for c in range(3):
-        if (bits >> c) & 1 and mesh[2][3 * f + c] < 0:
+        if (bits >> c) & 1 and not beyond(mesh[0], f, c, share):
             least = _RIM
     towards = facing[0] * normal[0] + facing[1] * normal[1] + facing[2] * normal[2]
-    return towards > least and allowed(mesh[0], mesh[2], f, bits, point, normal, _TILT)
+    return towards > least and allowed(mesh[0], f, bits, point, normal, _TILT, share)
 
 
 @compiled
 def solid(
-    mesh: MeshArrays,
+    mesh: Ground,
     triangle: Triangle,
     body: Solid,
     cut_out: tuple[Array, int, float],
@@ -203,7 +203,7 @@ def solid(
 
 @compiled
 def _through_faces(
-    mesh: MeshArrays, f: int, corners: Array, planes: Array, part: Array, work: Array, best: float
+    mesh: Ground, f: int, corners: Array, planes: Array, part: Array, work: Array, best: float
 ) -> tuple[float, float]:  # pragma: no cover - compiled
     """Look for a shorter way out through one of the solid's faces.
 
@@ -230,7 +230,7 @@ def _through_faces(
 
 @compiled
 def _across_edges(
-    mesh: MeshArrays, f: int, corners: Array, body: Solid, part: Array, work: Array, best: float
+    mesh: Ground, f: int, corners: Array, body: Solid, part: Array, work: Array, best: float
 ) -> float:  # pragma: no cover - compiled
     """Look for a shorter way out across an edge of the triangle and one of the solid."""
     for c in range(3):
@@ -261,7 +261,7 @@ def _overlap(
 
 @compiled
 def _touch(
-    mesh: MeshArrays,
+    mesh: Ground,
     corners: Array,
     body: Solid,
     part: Array,
@@ -276,13 +276,13 @@ def _touch(
         if face >= 0 and depth > _LEAST:
             most = max(most, depth)
             if count >= 0:
-                count = add(rows, count, depth, part[i], -0.5 * depth, normal, mesh[3])
+                count = add(rows, count, depth, part[i], -0.5 * depth, normal, mesh[1])
     for c in range(3):
         depth = _deepest_on_edge(corners[c], corners[(c + 1) % 3], planes, normal, work[1])
         if depth > _LEAST:
             most = max(most, depth)
             if count >= 0:
-                count = add(rows, count, depth, work[1], -0.5 * depth, normal, mesh[3])
+                count = add(rows, count, depth, work[1], -0.5 * depth, normal, mesh[1])
     passed, count = _passed(mesh, corners, body, work, rows, count)
     return max(most, passed), count
 
@@ -304,7 +304,7 @@ def _over(corners: Array, point: Array, share: Array) -> bool:  # pragma: no cov
 
 @compiled
 def _passed(
-    mesh: MeshArrays, corners: Array, body: Solid, work: Array, rows: Array, count: int
+    mesh: Ground, corners: Array, body: Solid, work: Array, rows: Array, count: int
 ) -> tuple[float, int]:  # pragma: no cover - compiled
     """Do the same for the corners of the solid that are behind the triangle."""
     planes, points = body[0], body[1]
@@ -321,7 +321,7 @@ def _passed(
         if _over(corners, foot, work[2]) and _inside(planes, foot, _SLACK + _LEANING * depth):
             most = max(most, depth)
             if count >= 0:
-                count = add(rows, count, depth, points[i], 0.5 * depth, normal, mesh[3])
+                count = add(rows, count, depth, points[i], 0.5 * depth, normal, mesh[1])
     return most, count
 
 
