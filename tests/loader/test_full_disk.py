@@ -2,6 +2,8 @@
 
 import resource
 import signal
+import subprocess
+import sys
 from contextlib import contextmanager
 
 import pytest
@@ -61,6 +63,24 @@ def test_ground_on_disk_says_that_the_disk_is_full(tmp_path, monkeypatch):
     with at_most(100_000), pytest.raises(WorldError, match="cannot be written: File too large"):
         build_world(from_data(WorldSpec, {"ground": ground}))
     assert not list((tmp_path / "grounds").iterdir())
+
+
+def test_a_run_whose_recording_ended_early_says_so_by_its_exit_code(tmp_path):
+    def small_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    command = [sys.executable, "-m", "outrider", "run", "drive-10s", "--headless", "--speed", "0"]
+    done = subprocess.run(
+        [*command, "--record", str(tmp_path / "a.mcap")],
+        preexec_fn=small_disk,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "the recording ended early: File too large" in done.stderr
+    assert "drove" in done.stdout  # the run itself went on to its end
+    assert done.returncode == 2
 
 
 def test_a_pcap_file_ends_with_its_last_whole_packet(tmp_path):

@@ -1,13 +1,13 @@
 """Stops a simulation that diverges, with its last good state saved."""
 
 import math
-import tempfile
-from pathlib import Path
+import os
 
 import numpy as np
 from numba import carray
 
 from outrider.core.address import pointer
+from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.clock import to_s
 from outrider.core.compiled import compiled
@@ -48,16 +48,33 @@ class Health:
         return self._state.copy() if steps % _KEEP_EVERY == 0 else last_good
 
     def _unstable(self, body: int, last_good: WorldState) -> UnstableError:
-        path, name = _save(last_good), self._engine.assembly.body_name(body)
+        name, now_s = self._engine.assembly.body_name(body), to_s(self._state.time_ns)
+        kept = f"the state at {to_s(last_good.time_ns):.4f} s {_save(last_good)}"
+        if _falls(self._state.bodies[body]):
+            return UnstableError(
+                f"body '{name}' fell until {now_s:.4f} s, faster than {_FASTEST:g} m/s: there is no"
+                f" ground below it, or it has no collision shape; {kept}"
+            )
         return UnstableError(
-            f"the simulation became unstable at {to_s(self._state.time_ns):.4f} s: body '{name}' "
-            f"left all bounds; the state at {to_s(last_good.time_ns):.4f} s is saved in {path}"
+            f"the simulation became unstable at {now_s:.4f} s: body '{name}' left all bounds;"
+            f" {kept}"
         )
 
 
-def _save(state: WorldState) -> Path:
+def _falls(body: np.void) -> bool:
+    """Return whether a body moves as one that fell for a minute, rather than diverged."""
+    along, across, down = body["velocity"].tolist()
+    return -1.1 * _FASTEST < down < -0.9 * _FASTEST and math.hypot(along, across) < 0.1 * _FASTEST
+
+
+def _save(state: WorldState) -> str:
+    """Save a state; return what became of it."""
     folder = cache_dir() / "unstable"
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, suffix=".npz", delete=False) as file:
-        np.savez(file, time_ns=state.time_ns, bodies=state.bodies, joints=state.joints)
-    return Path(file.name)
+    path = folder / f"{os.getpid()}-{state.time_ns}.npz"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            np.savez(file, time_ns=state.time_ns, bodies=state.bodies, joints=state.joints)
+    except OSError as error:
+        return f"could not be saved in {folder}: {error.strerror or error}"
+    return f"is saved in {path}"
