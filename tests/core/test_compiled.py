@@ -3,6 +3,12 @@
 import subprocess
 import sys
 
+import numpy as np
+import pytest
+
+from outrider.core import kernels_from_disk
+from outrider.core.compiled import compiled, compiled_part
+
 _ASKED = """
 import sys
 import numpy as np
@@ -90,3 +96,46 @@ def test_a_kernel_from_disk_is_loaded_without_what_compiling_needs(tmp_path):
     ]
     assert runs[0].split() == ["3", "9.0", "0", "0", "0"]
     assert runs[1].split() == ["0", "9.0", "1", "1", "1"]
+
+
+def test_a_part_of_a_kernel_is_called_by_kernels_only():
+    @compiled_part
+    def halved(value):
+        return value / 2
+
+    @compiled
+    def quartered(value):
+        return halved(halved(value))
+
+    for _ in range(2):  # before and after it is compiled
+        with pytest.raises(TypeError, match="called by kernels only"):
+            halved(1.0)
+        assert quartered(1.0) == 0.25
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros(3),
+        np.zeros((2, 3)).T,
+        np.zeros((4, 4))[::2, ::2],
+        np.zeros((), np.int8),
+        np.zeros(3, [("pose", "f8", (3,)), ("row", "i4")]),
+        np.array(["text"]),
+        np.broadcast_to(np.zeros(1), 3),
+        np.zeros(2, object),
+        np.zeros(2, ">f8"),
+        np.ma.zeros(3),
+    ],
+)
+def test_arrays_have_the_types_that_numba_gives_them(array):
+    assert _said(kernels_from_disk._type_of_array, array) == _said(
+        kernels_from_disk._type_of_any_array, array
+    )
+
+
+def _said(type_of, array):
+    try:
+        return type_of(array, None)
+    except Exception as error:  # the same error is as good as the same type
+        return type(error), str(error)

@@ -2,8 +2,9 @@
 
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from numba import extending, njit
 
@@ -15,16 +16,31 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 load_lightly()
 
 # Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
+# Nobody calls kernels as functions of C: without that entry they compile faster.
+_compiled = partial(njit, error_model="numpy", no_cfunc_wrapper=True)
 # For what the physics thread does within a step: it keeps the interpreter's lock.
-compiled: Callable[[Function], Function] = njit(cache=True, error_model="numpy")
+compiled: Callable[[Function], Function] = _compiled(cache=True)
 # Gives the lock back while it runs: for what renderers and sensors do beside other threads.
-compiled_nogil: Callable[[Function], Function] = njit(cache=True, error_model="numpy", nogil=True)
+compiled_nogil: Callable[[Function], Function] = _compiled(cache=True, nogil=True)
 # Inlined by numba wherever it is called: a real call counts references of every array it is given.
-compiled_inline: Callable[[Function], Function] = njit(
-    cache=True, error_model="numpy", nogil=True, inline="always"
-)
-# A part of a larger kernel, kept on disk only with the whole, which must know when it changes.
-compiled_part: Callable[[Function], Function] = njit(error_model="numpy", nogil=True)
+compiled_inline: Callable[[Function], Function] = _compiled(cache=True, nogil=True, inline="always")
+
+
+def compiled_part(function: Function) -> Function:
+    """Compile a part of a larger kernel; Python cannot call it: an entry less to compile.
+
+    It is kept on disk only with the whole, which must know when it changes.
+    """
+    part = _compiled(nogil=True, no_cpython_wrapper=True)(function)
+    part._insert = lambda *_: None  # Python finds no compiled code here, and is refused
+    part._compile_for_args = _refuse_python
+    return cast("Function", part)
+
+
+def _refuse_python(*_: object, **__: object) -> None:
+    raise TypeError("a part of a kernel is called by kernels only")
+
+
 # What machine code stands for a call, from numba's typing context and the arguments' types.
 Intrinsic: TypeAlias = Callable[Concatenate[Any, Arguments], Any]
 intrinsic: Callable[[Intrinsic[Arguments]], Callable[Arguments, Any]] = extending.intrinsic

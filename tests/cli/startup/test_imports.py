@@ -43,9 +43,12 @@ def test_help_and_version_import_no_library_of_the_simulation(command: tuple[str
 
 
 def test_a_run_imports_only_what_its_scenario_needs() -> None:
+    _modules_of(*_SHORT_RUN)
     found = _modules_of(*_SHORT_RUN)
     assert {"numpy", "numba", "mujoco", "rosbags"} <= found
     libraries = {"scipy.linalg", "glfw", "pydantic", "rich", "cv2", "matplotlib", "gtsam", "viser"}
+    # needed for compiling only; the first start may compile, so this one is not the first
+    compiling = {"numba.np.arrayobj", "numba.np.arraymath", "numba.typed.typeddict", "numpy.ma"}
     ours = {
         "outrider.autonomy.spec",
         "outrider.scenarios.movers.autonomy",
@@ -54,4 +57,4 @@ def test_a_run_imports_only_what_its_scenario_needs() -> None:
         "outrider.evaluation",
         "outrider.ui.editor_state",
     }
-    assert found & (libraries | ours) == set()
+    assert found & (libraries | compiling | ours) == set()
