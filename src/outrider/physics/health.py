@@ -1,5 +1,6 @@
-"""Stops a simulation that diverges, with its last good state saved."""
+"""Stops a simulation that diverges, with its last good state saved; what only falls is caught."""
 
+import logging
 import math
 import os
 
@@ -12,11 +13,15 @@ from outrider.core.cache_folder import cache_dir
 from outrider.core.clock import to_s
 from outrider.core.compiled import compiled
 from outrider.core.errors import UnstableError
+from outrider.core.frames import Pose
 from outrider.physics.engine import PhysicsEngine
+from outrider.world.assembly import WORLD
 from outrider.world.state import BODY, WorldState
 
+_LOG = logging.getLogger("outrider")
 _FASTEST = 1000.0  # m/s
-_FARTHEST = 1e6  # m
+_FARTHEST = 1e6  # m, but not downward: what falls for ever gets there
+_DEEPEST = 1e9  # m
 _KEEP_EVERY = 100  # steps between copies of a good state
 
 
@@ -27,8 +32,10 @@ def _sick(address: int, count: int) -> int:  # pragma: no cover - compiled
     for i in range(bodies.shape[0]):
         for k in range(3):
             fast = abs(bodies[i].velocity[k])
-            far = abs(bodies[i].position[k])
-            if not (fast < _FASTEST and far < _FARTHEST) or math.isnan(bodies[i].rotation[k]):
+            far = bodies[i].position[k]
+            least = -_DEEPEST if k == 2 else -_FARTHEST
+            near = least < far < _FARTHEST
+            if not (fast < _FASTEST and near) or math.isnan(bodies[i].rotation[k]):
                 return i
     return -1
 
@@ -39,25 +46,52 @@ class Health:
     def __init__(self, engine: PhysicsEngine) -> None:
         self._engine, self._state = engine, engine.state
         self._bodies = engine.state.bodies.ctypes.data, len(engine.state.bodies)  # they stay there
+        self._told: set[str] = set()
 
     def check(self, last_good: WorldState, steps: int) -> WorldState:
         """Raise if the state diverged; else return the newest good state to fall back on."""
-        body = _sick(*self._bodies)
-        if body >= 0:
-            raise self._unstable(body, last_good)
+        if (body := _sick(*self._bodies)) >= 0:
+            self._catch(body, last_good)
         return self._state.copy() if steps % _KEEP_EVERY == 0 else last_good
+
+    def _catch(self, body: int, last_good: WorldState) -> None:
+        """Stop what falls for ever in mid-air, from where it falls again; raise for all else."""
+        for _ in self._engine.assembly.bodies:
+            root = self._root(body)
+            if not _falls(self._state.bodies[body]) or root == WORLD:
+                break
+            place = self._state.bodies[root]
+            pose = Pose(place["position"].copy(), place["rotation"].copy())
+            self._engine.place(root, pose, np.zeros(3), np.zeros(3))
+            self._tell(root)
+            if (body := _sick(*self._bodies)) < 0:
+                return
+        raise self._unstable(body, last_good)
+
+    def _root(self, body: int) -> int:
+        """Return the free body that carries another, or the world if none does."""
+        bodies = self._engine.assembly.bodies
+        while bodies[body].parent != WORLD:
+            body = bodies[body].parent
+        free = bodies[body].joint == -1 and bodies[body].mobility == "dynamic"
+        return body if free else WORLD
+
+    def _tell(self, root: int) -> None:
+        name = self._engine.assembly.body_name(root)
+        if name not in self._told:
+            self._told.add(name)
+            _LOG.warning(
+                "body '%s' has fallen for so long that it passed %g m/s: there is no ground below"
+                " it, or it has no collision shape; it is stopped in mid-air, and falls on",
+                name,
+                _FASTEST,
+            )
 
     def _unstable(self, body: int, last_good: WorldState) -> UnstableError:
         name, now_s = self._engine.assembly.body_name(body), to_s(self._state.time_ns)
-        kept = f"the state at {to_s(last_good.time_ns):.4f} s {_save(last_good)}"
-        if _falls(self._state.bodies[body]):
-            return UnstableError(
-                f"body '{name}' fell until {now_s:.4f} s, faster than {_FASTEST:g} m/s: there is no"
-                f" ground below it, or it has no collision shape; {kept}"
-            )
         return UnstableError(
             f"the simulation became unstable at {now_s:.4f} s: body '{name}' left all bounds;"
-            f" {kept}"
+            f" the state at {to_s(last_good.time_ns):.4f} s {_save(last_good)}"
         )
 
 
