@@ -57,7 +57,7 @@ def beyond(record: Ints, f: int, c: int, out: Array) -> bool:  # pragma: no cove
     vertices = doubles(record[records.VERTICES], 3 * record[records.CORNERS])
     for k in range(3):
         out[k] = vertices[3 * max(far, 0) + k]
-    return far >= 0
+    return bool(far >= 0)
 
 
 @compiled

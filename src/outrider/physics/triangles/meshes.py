@@ -68,7 +68,7 @@ class Meshes:
         arrays = {records.HEIGHTS: shape.heights, records.TOPS: tops, records.GRID: grid}
         span = float(tops.max()) - low
         size = [x / 2, y / 2, span + AROUND, max(_BASE, span)]
-        return self._add(spec, size, numbers, arrays), pose @ Pose([0.0, 0.0, low])
+        return self._add(spec, size, numbers, arrays), pose @ Pose(np.array([0.0, 0.0, low]))
 
     def _add(
         self,
