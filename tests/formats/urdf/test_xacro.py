@@ -366,3 +366,20 @@ def test_notes_cite_the_lines_that_the_user_wrote(tmp_path):
     assert any(note.startswith(f"{included}:4: <odd>") for note in robot.notes)
     assert any(note.startswith(f"{path}:4: <even>") for note in robot.notes)
     assert "outrider-place" not in robot.urdf
+
+
+def test_an_argument_that_no_file_asks_for_is_told_with_the_name_meant(tmp_path, caplog):
+    body = """<xacro:arg name="lidar" default="true"/><link name="a"/>
+      <xacro:if value="$(arg lidar)"><link name="$(arg top)"/>
+      <joint name="j" type="fixed"><parent link="a"/><child link="$(arg top)"/></joint>
+      </xacro:if>"""
+    path = write(tmp_path, body)
+    read(path, {"lidar": "true", "top": "b"})
+    assert not caplog.records
+    found = read(path, {"lidr": "false", "top": "b"})
+    assert {link.name for link in found.model.links} == {"a", "b"}
+    (told,) = (record.getMessage() for record in caplog.records)
+    assert told == (
+        "the argument 'lidr' has no effect: r.xacro has none of that name (did you mean 'lidar'?)"
+    )
+    assert any(told in str(note) for note in found.log)

@@ -5,6 +5,7 @@ a lock with its openings replaced: files are opened only where a model may read,
 where meshes are looked for, and ``$(env)`` sees the variables that were given, not the process's.
 """
 
+import logging
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from xml.dom import minidom
 
-from outrider.core.errors import FormatError
+from outrider.core.errors import FormatError, near_match
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
@@ -21,6 +22,7 @@ from outrider.formats.urdf.xacro_guard import Budget
 from outrider.formats.urdf.xacro_sandbox import AbsentPackageError, XacroSandbox
 from outrider.formats.urdf.xacro_sources import XacroSources
 
+_LOG = logging.getLogger("outrider")
 _LOCK = threading.Lock()
 
 
@@ -54,9 +56,19 @@ def expand_xacro(
         with _replaced(xacro, sandbox):
             document = _process(xacro, path, dict(args), sandbox)
     sandbox.note_absent()
+    _tell_unused(path, args, sandbox)
     places = sandbox.sources.places(document)
     packages = tuple(sandbox.packages.values())
     return Expanded(document.toxml(), packages, sandbox.absent_packages, places)
+
+
+def _tell_unused(path: Path, args: Mapping[str, str], sandbox: XacroSandbox) -> None:
+    """Say of each argument that no file asks for that it has no effect: it may be a slip."""
+    for name in sorted(set(args) - sandbox.arguments):
+        near = near_match(name, sorted(sandbox.arguments))
+        sentence = f"the argument '{name}' has no effect: {path.name} has none of that name{near}"
+        sandbox.notes.add("ignored", sentence)
+        _LOG.warning(sentence)
 
 
 def _load() -> ModuleType:

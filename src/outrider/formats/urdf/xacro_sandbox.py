@@ -1,5 +1,6 @@
 """The sandbox of the xacro package: files, packages, variables, expressions."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,10 @@ MAX_FILES = 1000
 MAX_DEPTH = 100  # of macros in macros: Python's own stack ends soon after
 MAX_CALLS = 100_000
 _UNKNOWN = "unknown macro name: "
+# an argument's declaration, and the two ways to ask for its value
+_ARGUMENT = re.compile(
+    rb"""(?:<xacro:arg\s[^>]*?\bname=["']|\$\(arg\s+|\barg\(\s*["'])([^"')\s]+)"""
+)
 
 
 class AbsentPackageError(Exception):
@@ -45,6 +50,7 @@ class XacroSandbox:
     absent: dict[str, AbsentPackageError] = field(default_factory=dict)  # by the file included
     budget: Budget = field(default_factory=Budget)
     failed_at: str = ""  # file and line of the innermost call of a macro that failed
+    arguments: set[str] = field(default_factory=set)  # that the files declare or ask for
     _including: bool = False
     _files: int = 0
     _calls: int = 0
@@ -96,6 +102,7 @@ class XacroSandbox:
             # as an OSError, which optional includes are allowed to meet
             raise self.xacro.XacroException(str(error), exc=OSError()) from None
         checked = XmlSource(str(path), data)  # refuses entities and what is not well-formed
+        self.arguments |= {name.decode(errors="replace") for name in _ARGUMENT.findall(data)}
         return self.sources.add(path, data, checked.lines())
 
     def _checked(self, name: str) -> Path:
