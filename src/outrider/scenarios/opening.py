@@ -14,6 +14,7 @@ from outrider.loader.project.folder import PROJECT_FILE, load_project
 from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.saved_state_file import is_saved_state
 from outrider.scenarios.session.session import Session
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.references import is_foreign
@@ -159,6 +160,8 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
 
     if not is_file(path):
         raise ConfigError(f"there is no file '{path}' to run")
+    if is_saved_state(path):
+        raise ConfigError(f"{path} is a saved state: 'outrider run --state {path}' continues it")
     kind, name = file_kind(path), path.stem
     if kind == "mesh":
         mesh = MeshGround(file=str(path.resolve()))

@@ -21,6 +21,7 @@ from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads
+from outrider.scenarios.opening import find_scenario
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state import put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
@@ -375,3 +376,13 @@ def test_damage_anywhere_in_a_state_never_ends_in_a_traceback(tmp_path):
         except OutriderError:
             refused += 1
     assert refused > 100
+
+
+def test_a_state_given_as_a_scenario_is_told_how_to_go_on(tmp_path):
+    scenario = loads("world: empty\nrobots: []\n")
+    path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
+    with pytest.raises(ConfigError, match=r"is a saved state: 'outrider run --state .*run.state'"):
+        find_scenario(str(path))
+    with pytest.raises(OutriderError, match="not well-formed"):
+        (tmp_path / "no.state").write_text("x")
+        find_scenario(str(tmp_path / "no.state"))

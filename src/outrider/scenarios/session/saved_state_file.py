@@ -6,6 +6,7 @@ import math
 import struct
 import zipfile
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -78,6 +79,13 @@ def read_saved_state(path: Path) -> SavedState:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from None
     except _DAMAGE as error:
         raise ConfigError(f"{path}: is not a saved state: {error}") from None
+
+
+def is_saved_state(path: Path) -> bool:
+    """Return whether a file looks like a saved state, whatever its name."""
+    with suppress(OSError, *_DAMAGE), zipfile.ZipFile(path) as archive:
+        return {_MANIFEST, _STATE} <= set(archive.namelist())
+    return False
 
 
 def _text(scenario: Scenario, folder: Path) -> str:
