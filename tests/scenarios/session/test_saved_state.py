@@ -383,6 +383,6 @@ def test_a_state_given_as_a_scenario_is_told_how_to_go_on(tmp_path):
     path = write_saved_state(take(build(scenario), scenario), tmp_path / "run.state")
     with pytest.raises(ConfigError, match=r"is a saved state: 'outrider run --state .*run.state'"):
         find_scenario(str(path))
+    (tmp_path / "no.state").write_text("x")
     with pytest.raises(OutriderError, match="not well-formed"):
-        (tmp_path / "no.state").write_text("x")
         find_scenario(str(tmp_path / "no.state"))
