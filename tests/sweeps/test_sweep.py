@@ -3,6 +3,7 @@ import os
 import shlex
 import signal
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -42,8 +43,11 @@ def stop():
 
 
 def workers_of_this_process():
-    children = psutil.Process().children()
-    return [child for child in children if "outrider.sweeps.worker" in child.cmdline()]
+    found = []
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):  # it is just ending
+            found += [child] if "outrider.sweeps.worker" in child.cmdline() else []
+    return found
 
 
 def runs_in(folder: Path):

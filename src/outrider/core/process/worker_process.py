@@ -27,9 +27,13 @@ class WorkerProcess:
             env={**os.environ, **(environment or {})},
         )
         self._said: deque[str] = deque(maxlen=20)
-        said = _open(self._process.stderr)
-        self._reader = threading.Thread(target=self._said.extend, args=(said,), daemon=True)
+        self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
+
+    def _listen(self) -> None:
+        """Keep what it says, and take its exit code: the system lists it until somebody does."""
+        self._said.extend(_open(self._process.stderr))
+        self._process.wait()
 
     def send(self, message: Data) -> None:
         """Write a line to it; raises OSError if it is gone."""
