@@ -70,11 +70,10 @@ class Health:
 
     def _root(self, body: int) -> int:
         """Return the free body that carries another, or the world if none does."""
-        bodies = self._engine.assembly.bodies
-        while bodies[body].parent != WORLD:
-            body = bodies[body].parent
-        free = bodies[body].joint == -1 and bodies[body].mobility == "dynamic"
-        return body if free else WORLD
+        assembly = self._engine.assembly
+        root = assembly.root(assembly.models[assembly.bodies[body].model])
+        free = assembly.bodies[root].joint == -1 and assembly.bodies[root].mobility == "dynamic"
+        return root if free else WORLD
 
     def _tell(self, root: int) -> None:
         name = self._engine.assembly.body_name(root)
