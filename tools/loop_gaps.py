@@ -56,9 +56,13 @@ def main() -> None:
     parser.add_argument("--scenario", default="empty", help="what 'outrider run' opens")
     parser.add_argument("--only", default="", help="only cases whose name begins so")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--heard", action="store_true", help="somebody listens to all topics")
     asked = parser.parse_args()
     cases = BOMBS if asked.what == "bombs" else SERVICES
-    with tempfile.TemporaryDirectory() as folder, simulation(asked.scenario, Path(folder)) as run:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        simulation(asked.scenario, Path(folder), heard=asked.heard) as run,
+    ):
         print(f"{'case':34} {'gap ms':>8} {'answer s':>9} {'memory MB':>10}  answer")
         for name, calls in cases.items():
             if name.startswith(asked.only):
@@ -73,7 +77,7 @@ def main() -> None:
 class Live:
     """A running simulation with someone who listens, and someone who calls."""
 
-    def __init__(self, process: psutil.Process, port: int) -> None:
+    def __init__(self, process: psutil.Process, port: int, *, heard: bool) -> None:
         self._process, self._port = process, port
         spawn = multiprocessing.get_context("spawn")
         self._longest = spawn.Value("d", 0.0)
@@ -81,6 +85,9 @@ class Live:
             target=_listen, args=(process.pid, self._longest), daemon=True
         )
         self._listener.start()
+        self._audience = spawn.Process(target=_hear_all, args=(process.pid,), daemon=True)
+        if heard:
+            self._audience.start()
 
     def measured(self, calls: list[Call], rounds: int) -> Measured:
         """Call the last of some services several times, with what goes before it."""
@@ -135,8 +142,10 @@ class Live:
 
     def close(self) -> None:
         """Listen no longer."""
-        self._listener.terminate()
-        self._listener.join()
+        for one in (self._listener, self._audience):
+            if one.is_alive():
+                one.terminate()
+                one.join()
 
 
 def _request(call: Call) -> str:
@@ -168,8 +177,23 @@ def _listen(pid: int, longest: Any) -> None:
             last = now
 
 
+def _hear_all(pid: int) -> None:
+    """Listen to all topics, as a recorder does: every sensor measures."""
+    with connect(pid) as client:
+        names = [topic["name"] for topic in client.topics() if topic["direction"] == "out"]
+    for name in names:
+        threading.Thread(target=_hear, args=(pid, name), daemon=True).start()
+    threading.Event().wait()
+
+
+def _hear(pid: int, name: str) -> None:
+    with connect(pid) as client:
+        for _ in client.messages(name, content=False):
+            pass
+
+
 @contextmanager
-def simulation(scenario: str, folder: Path) -> Iterator[Live]:
+def simulation(scenario: str, folder: Path, *, heard: bool) -> Iterator[Live]:
     """Run a simulation until the end of the block."""
     port = _free_port()
     command = [sys.executable, "-m", "outrider", "run", scenario, "--speed", "1"]
@@ -179,7 +203,7 @@ def simulation(scenario: str, folder: Path) -> Iterator[Live]:
         process = subprocess.Popen(command, stdout=log, stderr=log, env=dict(os.environ))
     try:
         _wait_for(port, process, folder / "log")
-        live = Live(psutil.Process(process.pid), port)
+        live = Live(psutil.Process(process.pid), port, heard=heard)
         time.sleep(15.0)  # kernels are loaded, the first scans are cast
         try:
             yield live

@@ -5,7 +5,7 @@ and nested states, ``set_state`` restores them. What a component is built from (
 pose, other components) is not state: that comes from the scenario.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
@@ -17,7 +17,9 @@ from outrider.core.errors import ConfigError
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Value: TypeAlias = "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | None"
+Value: TypeAlias = (
+    "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | Later | None"
+)
 A = TypeVar("A", bound=NDArray[Any])
 R = TypeVar("R", bound="DataclassInstance")
 
@@ -28,13 +30,21 @@ class State(Mapping[str, Value]):
     __slots__ = ("_read", "_values", "_where")
 
     def __init__(self, values: "Mapping[str, Value] | None" = None, /, **more: Value) -> None:
-        self._values = {k: _plain(v) for part in (values or {}, more) for k, v in part.items()}
+        known: Mapping[str, Value] = values or {}
+        if isinstance(values, State):
+            known = values._values  # not read: what is still being worked out stays so
+        self._values: dict[str, Value] = {
+            k: _plain(v) for part in (known, more) for k, v in part.items()
+        }
         self._read: set[str] = set()
         self._where = ""
 
     def __getitem__(self, name: str) -> Value:
         self._read.add(name)
-        return self._values[name]
+        value = self._values[name]
+        if isinstance(value, Later):
+            value = self._values[name] = _plain(value.work())
+        return value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -137,6 +147,15 @@ class State(Mapping[str, Value]):
             for i, value in enumerate(self._list(name))
         ]
 
+    def finish(self) -> None:
+        """Wait for what is still being worked out; in any thread."""
+        for name, found in self._values.items():
+            value = _plain(found.work()) if isinstance(found, Later) else found
+            self._values[name] = value
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, State):
+                    item.finish()
+
     def unread(self) -> Iterator[str]:
         """Find the values that were never read, by their full names."""
         for name, value in self._values.items():
@@ -195,17 +214,32 @@ class State(Mapping[str, Value]):
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Later:
+    """A value that is still being worked out: who reads it waits for it."""
+
+    work: Callable[[], Value]
+
+
 def _plain(value: Value) -> Value:
     """Return a value that nobody else can change; refuse what is no plain data."""
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             raise TypeError("an array of objects is not plain data")
-        return value.copy()
-    if value is None or isinstance(value, bool | int | float | str | State):
+        return _copied(value)
+    if value is None or isinstance(value, bool | int | float | str | State | Later):
         return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def _copied(array: NDArray[Any]) -> NDArray[Any]:
+    if array.dtype.names is None or not array.flags.c_contiguous:
+        return array.copy()
+    copied = np.empty(array.shape, array.dtype)  # records copy field by field, bytes at once
+    copied.view(np.uint8)[...] = array.view(np.uint8)
+    return copied
 
 
 class Stateful(Protocol):

@@ -81,7 +81,7 @@ def _as_array(field: Field, data: object, where: str) -> NDArray[np.generic]:
         raise refuse(where, f"a list of {field.base}", data) from None
     if found.ndim == 1 and found.size == 0:
         return np.zeros(0, dtype)
-    if found.ndim != 1 or not _fits(found, dtype):
+    if found.ndim != 1 or not (found.dtype == dtype or _fits(found, dtype)):
         raise refuse(where, f"a list of {field.base}", data)
     return found.astype(dtype)
 

@@ -12,7 +12,7 @@ from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.registry import Registry
 from outrider.core.state import State
 from outrider.world.assembly import Assembly
-from outrider.world.state import Loads, WorldState
+from outrider.world.state import Loads, Records, WorldState
 
 ENGINES = Registry(
     "engine",
@@ -159,6 +159,9 @@ class PhysicsEngine(Protocol):
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Set pose and velocity of a model's root body; its joints keep their angles."""
 
+    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
+        """Set those of many, in the time of one; a row each, as in the state (dtype BODY)."""
+
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""
 
@@ -168,8 +171,11 @@ class PhysicsEngine(Protocol):
     def contact_rows(self) -> ContactRows:
         """Return the same as arrays but for resting ones; one object until they are read anew."""
 
-    def overlaps(self) -> list[Overlap]:
-        """Return what is inside what as all stands now, tyres apart; nothing is changed by it."""
+    def overlaps(self, least: float = 0.0) -> list[Overlap]:
+        """Return what is deeper inside what than this (m) as all stands now, tyres apart.
+
+        Nothing is changed by it.
+        """
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Set joint positions (angles or lengths) and speeds; attached links follow."""

@@ -28,11 +28,11 @@ from outrider.core.frames import (
 from outrider.core.state import State
 from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
-from outrider.physics.mujoco.saved import read_data, set_joints, write_data
+from outrider.physics.mujoco.saved import read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.transfer import read_state
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
-from outrider.world.state import Loads, WorldState
+from outrider.world.state import Loads, Records, WorldState, body_row
 
 Follow = Callable[[int, Pose], Pose]
 _WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]  # MuJoCo's order of a quaternion, and back
@@ -212,14 +212,15 @@ class KinematicEngine:
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere; a driven one goes on from there as it was told."""
-        slot = self._names.mocap_slot(body)
-        if slot >= 0:
-            self._write_scripted(slot, pose)
-            self._scripted_velocity[slot] = (*velocity, *angular_velocity)
-        else:
-            self._write_root(body, pose, velocity, angular_velocity)
+        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+
+    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
+        """Put root bodies where rows of a state say."""
+        set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
+        now_ns = self.state.time_ns
+        for body, row in zip(bodies.tolist(), rows, strict=True):
             if path := self._paths.get(body):
-                now_ns = self.state.time_ns
+                pose = Pose(row["position"], row["rotation"])
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
         self._refresh()
 
@@ -268,10 +269,10 @@ class KinematicEngine:
         """Return the same contacts as arrays."""
         return ContactRows.of(self.contacts())
 
-    def overlaps(self) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0) -> list[Overlap]:
         """Return what is inside what as all stands now."""
         mujoco.mj_collision(self._model, self._data)
-        return self._names.overlaps(self._data)
+        return self._names.overlaps(self._data, least)
 
     def _contact(self, contact: mujoco.MjContact) -> Contact | None:
         first, second = (self._names.geoms[g] for g in contact.geom)

@@ -11,7 +11,7 @@ import numpy as np
 from outrider.bus.channel import Channel
 from outrider.core.clock import Schedule
 from outrider.core.seeds import generator_state, set_generator_state
-from outrider.core.state import State, StateGroup
+from outrider.core.state import Later, State, StateGroup
 from outrider.messages.message_state import message_of, message_state
 from outrider.messages.types import Message
 from outrider.sensors.sensor import Sensor, Writer
@@ -35,8 +35,17 @@ class Delivery:
 class Pending:
     """A message whose measurement continues in parallel with the simulation."""
 
-    write: Callable[[str], Message]
     output: str
+    _write: Callable[[str], Message] | None
+    _message: Message | None = None
+
+    def message(self) -> Message:
+        """Wait for it; in any thread."""
+        write = self._write
+        if write is not None:
+            self._message = write(self.output)
+            self._write = None  # which holds the whole scene
+        return self._message
 
 
 _Late: TypeAlias = Message | Pending | None  # None: nobody wanted it
@@ -102,7 +111,7 @@ class Sampled:
         wanted = frozenset(name for name, channel in pairs if channel.wanted)
         write = self.sensor.expose(wanted) if wanted else None
         for name, channel in pairs:
-            item = Pending(write, name) if write and name in wanted else None
+            item = Pending(name, write) if write and name in wanted else None
             self._late.append((due_ns, now_ns, channel, item))
 
     def _due(self, now_ns: int) -> int | None:
@@ -135,24 +144,34 @@ class Sampled:
 
     def get_state(self) -> State:
         """Return the state of sensor and schedule, and the delayed messages."""
-        self._settle()
-        channels = [channel for channel, _ in self.outputs]
+        return State(self._apart_from_late(), late=[self._late_state(*late) for late in self._late])
+
+    def _apart_from_late(self) -> State:
         return State(
             sensor=self.sensor.get_state(),
             schedule=self.schedule.get_state(),
             taken=self.taken,
             random=None if self.random is None else generator_state(self.random),
-            late=[
-                State(
-                    due_ns=due_ns,
-                    measured_ns=measured_ns,
-                    output=channels.index(channel),
-                    message=None if item is None else message_state(item),
-                )
-                for due_ns, measured_ns, channel, item in self._late
-                if not isinstance(item, Pending)
-            ],
+            late=[],
         )
+
+    def _late_state(self, due_ns: int, measured_ns: int, channel: Channel, item: _Late) -> State:
+        """Return a delayed message; nobody waits for its measurement here."""
+        return State(
+            due_ns=due_ns,
+            measured_ns=measured_ns,
+            output=[channel for channel, _ in self.outputs].index(channel),
+            message=None if item is None else Later(lambda: message_state(_finished(item))),
+        )
+
+    def take_over(self, other: "Sampled") -> None:
+        """Go on in place of one that is built alike, with the measurements it has begun."""
+        self.set_state(other._apart_from_late())
+        mine = {
+            theirs: channel
+            for (theirs, _), (channel, _) in zip(other.outputs, self.outputs, strict=True)
+        }
+        self._late = deque((due, measured, mine[c], item) for due, measured, c, item in other._late)
 
     def set_state(self, state: State) -> None:
         """Restore that state."""
@@ -168,15 +187,9 @@ class Sampled:
         channel = self.outputs[late.integer("output")][0]
         return late.integer("due_ns"), late.integer("measured_ns"), channel, item
 
-    def _settle(self) -> None:
-        """Wait for all measurements in progress, so that only plain messages remain."""
-        for _ in range(len(self._late)):
-            due_ns, measured_ns, channel, item = self._late.popleft()
-            self._late.append((due_ns, measured_ns, channel, _finished(item)))
 
-
-def _finished(item: _Late) -> Message | None:
-    return item.write(item.output) if isinstance(item, Pending) else item
+def _finished(item: Message | Pending) -> Message:
+    return item.message() if isinstance(item, Pending) else item
 
 
 class Sampler:

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.core.state import State
+from outrider.core.state import Later, State
 from outrider.physics.engine import ContactRows
 from outrider.sim.rig import Rig
 from outrider.world.assembly import WORLD, Assembly
@@ -54,6 +54,13 @@ class Collision:
             impulse=state.number("impulse"),
         )
 
+    def renumbered(self, numbers: dict[int, int]) -> "Collision":
+        """Return it with the numbers that its bodies have in another build."""
+        first, second = (numbers.get(body, WORLD) for body in self.bodies)
+        place = self.point, self.normal
+        both = self.first, self.second
+        return Collision(self.time_ns, *both, (first, second), *place, self.impulse)
+
 
 class CollisionLog:
     """The last collisions, and their total number."""
@@ -87,9 +94,8 @@ class CollisionLog:
 
     def get_state(self) -> State:
         """Return what is kept."""
-        return State(
-            last=[event.get_state(self._assembly) for event in self._last], total=self.total
-        )
+        kept, assembly = list(self._last), self._assembly
+        return State(last=Later(lambda: [e.get_state(assembly) for e in kept]), total=self.total)
 
     def set_state(self, state: State) -> None:
         """Know the collisions that were."""
@@ -97,6 +103,13 @@ class CollisionLog:
         numbers = _numbers(self._assembly)
         self._last.extend(Collision.of(event, numbers) for event in state.parts("last"))
         self.total = state.integer("total")
+
+    def take_over(self, other: "CollisionLog") -> None:
+        """Know what another build has seen."""
+        new = _renumbering(other._assembly, self._assembly)
+        self._last.clear()
+        self._last.extend(event.renumbered(new) for event in other._last)
+        self.total = other.total
 
 
 class CollisionWatch:
@@ -114,9 +127,9 @@ class CollisionWatch:
 
     def get_state(self) -> State:
         """Return what touches, and the impacts that are not over."""
-        impacts = self._impacts.values()
+        impacts, touching, resting = self._impacts.values(), self._touching, self._resting
         return State(
-            touching=[list(pair) for pair in sorted(self._touching | self._resting)],
+            touching=Later(lambda: [list(pair) for pair in sorted(touching | resting)]),
             impacts=[impact.get_state(self._rig.assembly) for impact in impacts],
         )
 
@@ -128,6 +141,14 @@ class CollisionWatch:
         self._impacts = {(impact.first, impact.second): impact for impact in impacts}
         self._last = None
         self._engine.watch_contacts = bool(impacts) or self.always
+
+    def take_over(self, other: "CollisionWatch") -> None:
+        """Know what touches and which impacts last in another build."""
+        new = _renumbering(other._rig.assembly, self._rig.assembly)
+        self._touching, self._resting = other._touching | other._resting, frozenset()
+        self._impacts = {pair: c.renumbered(new) for pair, c in other._impacts.items()}
+        self._last = None
+        self._engine.watch_contacts = bool(self._impacts) or self.always
 
     def update(self, now_ns: int) -> list[Collision]:
         """Return the collisions whose impact is over."""
@@ -180,3 +201,9 @@ def _name(assembly: Assembly, body: int) -> str:
 
 def _numbers(assembly: Assembly) -> dict[str, int]:
     return {body.name: i for i, body in enumerate(assembly.bodies)}
+
+
+def _renumbering(old: Assembly, new: Assembly) -> dict[int, int]:
+    """Return the new numbers of bodies by their old ones, as far as they are still there."""
+    numbers = _numbers(new)
+    return {i: numbers[body.name] for i, body in enumerate(old.bodies) if body.name in numbers}

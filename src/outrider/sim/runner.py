@@ -290,8 +290,7 @@ class Runner:
             raise SimulationError("the simulation is being changed by others; try again")
         try:
             with switching_often():
-                finish = prepare()
-            return self.do(finish, _CHANGE_S)
+                return self.do(prepare(), _CHANGE_S)
         finally:
             self._preparing.release()
 

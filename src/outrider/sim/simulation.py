@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from outrider.bus.bus import Bus
@@ -11,6 +12,7 @@ from outrider.components.component_instance import ComponentInstance
 from outrider.components.component_runner import ComponentRunner
 from outrider.components.handle import Handle
 from outrider.core.clock import to_s
+from outrider.core.errors import OutriderError
 from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
@@ -232,8 +234,16 @@ class Simulation:
 
     def set_state(self, state: State) -> None:
         """Continue from the state of a simulation built from the same scenario."""
+        self.set_parts(state)
+        self.set_memories(state)
+
+    def set_parts(self, state: State) -> None:
+        """Set all that is its own; of one that does not run yet in any thread."""
         self._wake.clear()
         self._parts().set_state(state)
+
+    def set_memories(self, state: State) -> None:
+        """Set what drivers, conditions and components remember, and continue from there."""
         kept = state.part("memories")
         for name, memory in self.memories.items():
             if name in kept:  # others were not there yet
@@ -306,6 +316,12 @@ class Simulation:
                 **windy,
             }
         )
+
+    def rehearse(self) -> None:
+        """Do once what takes long the first time; in any thread, before a start."""
+        self._parts().set_state(self._start)
+        with suppress(OutriderError):  # the loop will tell
+            self.sampler.rehearse()
 
     def topics(self) -> set[str]:
         """Return the names of all topics it publishes or subscribes to."""

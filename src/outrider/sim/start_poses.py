@@ -20,6 +20,7 @@ from outrider.world.assembly import WORLD
 
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
 _STILL = np.zeros(3)
+_MOVED = "that has moved there meanwhile: try again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,13 @@ class Obstruction:
         return f"{far}{self.where} '{self.name}'"
 
 
-def check_starts(rig: Rig, names: Container[str] | None = None) -> None:
-    """Refuse a robot that stands inside something; with ``names`` only what those are part of."""
+def check_starts(
+    rig: Rig, names: Container[str] | None = None, *, checked_before: bool = False
+) -> None:
+    """Refuse a robot that stands inside something; with ``names`` only what those are part of.
+
+    If it was ``checked_before``, no free place is looked for, and nothing is told twice.
+    """
     pairs = list(zip(rig.vehicles, rig.participants, strict=True))
     pairs.sort(key=lambda pair: names is not None and pair[0].name not in names)
     for vehicle, participant in pairs:
@@ -45,11 +51,12 @@ def check_starts(rig: Rig, names: Container[str] | None = None) -> None:
             x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
             raise ConfigError(
                 f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}; "
-                + _advice(rig, vehicle, participant)
+                + (_MOVED if checked_before else _advice(rig, vehicle, participant))
             )
-        if names is None or vehicle.name in names:
+        if not checked_before and (names is None or vehicle.name in names):
             tell_of_a_void(rig, vehicle)
-    tell_of_wedged(rig, names)
+    if not checked_before:
+        tell_of_wedged(rig, names)
 
 
 def _obstruction(
@@ -92,10 +99,10 @@ def _deepest_overlap(
     """Return the other body that a robot's own bodies are deepest inside of."""
     assembly, deepest = rig.assembly, None
     own = assembly.bodies[vehicle.root].model
-    for overlap in rig.engine.overlaps():
+    for overlap in rig.engine.overlaps(TOLERATED):
         sides = [(overlap.first, overlap.first_name), (overlap.second, overlap.second_name)]
         models = [WORLD if body == WORLD else assembly.bodies[body].model for body, _ in sides]
-        if own not in models or models[0] == models[1] or overlap.depth < TOLERATED:
+        if own not in models or models[0] == models[1]:
             continue
         other = 1 - models.index(own)
         name = sides[other][1] if models[other] == WORLD else assembly.models[models[other]]

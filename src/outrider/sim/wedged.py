@@ -51,11 +51,11 @@ def _wedged(rig: Rig) -> dict[int, tuple[str, float]]:
     """Return what each free model is deepest inside of, and by how much."""
     found: dict[int, tuple[str, float]] = {}
     free = _free_models(rig)
-    for overlap in rig.engine.overlaps() if free else ():
+    for overlap in rig.engine.overlaps(TOLERATED) if free else ():
         bodies = rig.assembly.bodies
         sides = ((overlap.first, overlap.first_name), (overlap.second, overlap.second_name))
         models = [WORLD if body == WORLD else bodies[body].model for body, _ in sides]
-        if overlap.depth < TOLERATED or models[0] == models[1]:
+        if models[0] == models[1]:
             continue
         for own, other in ((0, 1), (1, 0)):
             name = sides[other][1] if models[other] == WORLD else _name(rig, models[other])

@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.frames import Array, Pose
+
 Records: TypeAlias = NDArray[np.void]
 
 BODY = np.dtype(
@@ -21,6 +23,14 @@ BODY = np.dtype(
 )
 JOINT = np.dtype([("position", np.float64), ("velocity", np.float64), ("effort", np.float64)])
 LOAD = np.dtype([("force", np.float64, (3,)), ("torque", np.float64, (3,))])
+
+
+def body_row(pose: Pose, velocity: Array, angular_velocity: Array) -> Records:
+    """Return the state of one body, as a row."""
+    row = np.zeros(1, BODY)
+    row["position"], row["rotation"] = pose.position, pose.rotation
+    row["velocity"], row["angular_velocity"] = velocity, angular_velocity
+    return row
 
 
 @dataclass(slots=True)

@@ -4,15 +4,20 @@ import gc
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from outrider.core.errors import OutriderError
+from outrider.core.frames import Pose
 from outrider.messages.services.requests import ModelText
+from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.changes import AddObject, AddRobot, Move, Remove
+from outrider.scenarios.session.placing import place
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sensors.camera import renderer_pool
+from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
@@ -92,8 +97,18 @@ def test_an_undo_is_prepared_as_well(session):
 def test_a_change_that_is_refused_leaves_no_topics_and_no_readers(session):
     before = names(session), subscribers(session)
     inside = AddRobot(RobotEntry("create", "second", PoseSpec(x=0.1)))
-    finish = in_a_thread(lambda: session.prepared(inside))
-    with pytest.raises(OutriderError, match="would start"):
+    with pytest.raises(OutriderError, match=r"would start .* the nearest free place is"):
+        session.prepared(inside)  # beside the loop: the search for a place takes long
+    assert (names(session), subscribers(session)) == before
+
+
+def test_who_has_moved_into_the_place_meanwhile_is_told_of(session):
+    before = names(session), subscribers(session)
+    beside = AddRobot(RobotEntry("create", "second", PoseSpec(x=3.0)))
+    finish = in_a_thread(lambda: session.prepared(beside))
+    height = session.simulation.robots["jackal"].pose.position[2]
+    place(session.simulation, "jackal", Pose(np.array([2.9, 0.0, height])))
+    with pytest.raises(OutriderError, match=r"inside 'jackal' .* moved there meanwhile"):
         finish()
     assert (names(session), subscribers(session)) == before
 
@@ -150,3 +165,73 @@ def test_nothing_is_rendered_in_advance_for_nobody():
     kept = session.prepared_open(replace(watched, seed=2))
     assert len(renderer_pool._rooms) == before
     kept()
+
+
+def crates(count):
+    return tuple(replace(CRATE, name=f"c{i}", pose=PoseSpec(x=20.0 + i)) for i in range(count))
+
+
+def test_what_is_put_in_takes_as_many_calls_among_many_things(monkeypatch):
+    calls, real = [], MujocoEngine._find
+    monkeypatch.setattr(MujocoEngine, "_find", lambda self: (calls.append(1), real(self)))
+
+    def needed(count):
+        session = Session(Scenario(obstacles=crates(count)))
+        finish = session.prepared(SECOND)
+        calls.clear()
+        finish()
+        return len(calls)
+
+    assert needed(2) == needed(8)
+
+
+def test_an_undo_is_put_together_beside_the_loop(session, monkeypatch):
+    session.apply(SECOND)
+    who, real = [], Simulation.set_parts
+
+    def noted(self, state):
+        who.append(threading.current_thread().name)
+        real(self, state)
+
+    monkeypatch.setattr(Simulation, "set_parts", noted)
+    finish = in_a_thread(session.prepared_undo)
+    finish()
+    assert len(who) == 1
+    assert threading.current_thread().name not in who
+    assert list(session.simulation.robots) == ["jackal"]
+
+
+def test_a_state_is_not_waited_for_when_something_is_put_in(monkeypatch):
+    session = Session(Scenario())
+    image = session.simulation.robots["jackal"].topics.get("image") or next(
+        name for name in names(session) if name.endswith("image_raw")
+    )
+    session.bus.subscribe(image)
+    for _ in range(40):
+        session.simulation.step()
+    finish = session.prepared(SECOND)
+    drawn = threading.Event()
+    monkeypatch.setattr("outrider.sensors.camera.camera.Exposure.picture", _after(drawn))
+    for sampled in session.simulation.sensors:
+        if sampled.exposes:
+            sampled.measure(session.simulation.time_ns)
+    worker = threading.Thread(target=finish, daemon=True)
+    worker.start()
+    worker.join(60.0)
+    waited = worker.is_alive()
+    drawn.set()
+    worker.join()
+    assert not waited
+    session.simulation.step()
+
+
+def _after(event):
+    from outrider.sensors.camera.camera import Exposure
+
+    real = Exposure.picture
+
+    def picture(self, name):
+        event.wait()
+        return real(self, name)
+
+    return picture

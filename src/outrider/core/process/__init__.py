@@ -1,6 +1,7 @@
 """The process that the program runs in: garbage, threads, open files, start, shutdown, notices."""
 
 PUBLIC = (
+    "chores",
     "dataclass_methods",
     "garbage_collection",
     "helper_threads",

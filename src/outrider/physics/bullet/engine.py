@@ -23,7 +23,7 @@ from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts,
 from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
-from outrider.world.state import LOAD, Loads, WorldState
+from outrider.world.state import LOAD, Loads, Records, WorldState, body_row
 
 _BASE = -1
 
@@ -162,11 +162,18 @@ class BulletEngine:
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere."""
-        if body not in self._tree_of:
-            name = self.assembly.body_name(body)
-            raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
-        self._put(self._tree_of[body], pose, np.array(velocity), np.array(angular_velocity))
-        self.state.bodies["rotation"][body] = pose.rotation
+        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+
+    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
+        """Put root bodies where rows of a state say."""
+        for body, row in zip(bodies.tolist(), rows, strict=True):
+            if body not in self._tree_of:
+                name = self.assembly.body_name(body)
+                raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
+            pose = Pose(row["position"].copy(), row["rotation"].copy())
+            velocity, spin = row["velocity"].copy(), row["angular_velocity"].copy()
+            self._put(self._tree_of[body], pose, velocity, spin)
+            self.state.bodies["rotation"][body] = pose.rotation
         self._refresh()
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
@@ -207,7 +214,7 @@ class BulletEngine:
         forces = [_force(point) for point in points if point[9] > 0.0]
         return np.column_stack([np.reshape(forces, (-1, 3)), np.zeros((len(forces), 3))])
 
-    def overlaps(self) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0) -> list[Overlap]:
         """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""
         handles = sorted({handle for handle, _ in self._model.owners})
         moved = {tree.handle for tree in self._model.trees}
@@ -215,7 +222,7 @@ class BulletEngine:
         for first, second in combinations(handles, 2):
             if first in moved or second in moved:
                 points = pybullet.getClosestPoints(first, second, 0.0, physicsClientId=self._client)
-                found += [self._overlap(point) for point in points if point[8] < 0.0]
+                found += [self._overlap(point) for point in points if -point[8] > least]
         return found
 
     def _overlap(self, point: tuple[Any, ...]) -> Overlap:

@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.state import State
+from outrider.core.state import Later, State
 from outrider.physics.engine import NO_CONTACT, NO_CONTACTS, Contact, ContactRows
 from outrider.physics.mujoco.contact_wrenches import contact_wrenches
 from outrider.physics.mujoco.model import MujocoModel
@@ -84,10 +84,13 @@ class ContactPairs:
 
     def get_state(self) -> State:
         """Return the contacts, and how to know whether they are others."""
-        return State(
-            mark=np.frombuffer(self._mark, np.uint8),
-            contacts=[State.of(contact) for contact in self.contacts()],
-        )
+        known, rows = self._contacts, (self._at_rest, self.rows)
+
+        def contacts() -> list[State]:
+            found = [c for r in rows for c in r.contacts()] if known is None else known
+            return [State.of(contact) for contact in found]
+
+        return State(mark=np.frombuffer(self._mark, np.uint8), contacts=Later(contacts))
 
     def set_state(self, state: State) -> None:
         """Know these contacts; who is asleep must be known already."""

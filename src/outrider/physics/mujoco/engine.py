@@ -12,7 +12,7 @@ from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.mujoco.contact_pairs import ContactPairs
 from outrider.physics.mujoco.fatal import catch_fatal_errors, physics_error
 from outrider.physics.mujoco.model import MujocoModel
-from outrider.physics.mujoco.saved import read_data, set_joints, write_data
+from outrider.physics.mujoco.saved import read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
 from outrider.physics.mujoco.sleeping import Sleeping
 from outrider.physics.mujoco.solver import SolverChoice
@@ -25,7 +25,7 @@ from outrider.physics.mujoco.transfer import (
 )
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
-from outrider.world.state import Loads, WorldState
+from outrider.world.state import Loads, Records, WorldState, body_row
 
 stop_timers()
 catch_fatal_errors()
@@ -171,21 +171,11 @@ class MujocoEngine:
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere."""
-        quaternion = np.roll(pose.rotation, 1)
-        slot = self._names.mocap_slot(body)
-        if slot >= 0:
-            self._data.mocap_pos[slot] = pose.position
-            self._data.mocap_quat[slot] = quaternion
-            self._scripted_velocity[slot] = (*velocity, *angular_velocity)
-        else:
-            q, v = self._names.free_addresses(body)
-            self._data.qpos[q : q + 3] = pose.position
-            self._data.qpos[q + 3 : q + 7] = quaternion
-            self._data.qvel[v : v + 3] = velocity
-            # a free joint's angular velocity is written in the body's own axes
-            self._data.qvel[v + 3 : v + 6] = pose.inverse().apply(angular_velocity) - (
-                pose.inverse().position
-            )
+        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+
+    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
+        """Put root bodies where rows of a state say."""
+        set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
         self._meshes.forget()
         self._find()
 
@@ -206,9 +196,9 @@ class MujocoEngine:
         """The names of those that touch and are asleep."""
         return self._touching.resting
 
-    def overlaps(self) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0) -> list[Overlap]:
         """Return what is inside what as all stands now, but for those that sleep so."""
-        return self._names.overlaps(self._data)
+        return self._names.overlaps(self._data, least)
 
     def get_state(self) -> State:
         """Return all that the next steps depend on."""

@@ -91,14 +91,23 @@ class MujocoModel:
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
 
-    def overlaps(self, data: mujoco.MjData) -> list[Overlap]:
+    def root_addresses(
+        self, bodies: NDArray[np.intp]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the same of many."""
+        joints = self.model.body_jntadr[self.rows["id"][bodies]]
+        free = (joints >= 0) & (self.model.jnt_type[joints] == mujoco.mjtJoint.mjJNT_FREE)
+        for body in bodies[~free]:
+            self.free_addresses(int(body))  # tells
+        return self.model.jnt_qposadr[joints], self.model.jnt_dofadr[joints]
+
+    def overlaps(self, data: mujoco.MjData, least: float) -> list[Overlap]:
         """Return what MuJoCo's contacts say is inside what."""
-        found = []
-        for (i, j), distance in zip(data.contact.geom, data.contact.dist, strict=True):
-            if distance < 0.0:
-                first, second = self.geoms[i], self.geoms[j]
-                depth = -float(distance)
-                found.append(Overlap(first.body, second.body, depth, first.name, second.name))
+        found, contacts = [], data.contact
+        for row in np.flatnonzero(-contacts.dist > least):
+            first, second = (self.geoms[i] for i in contacts.geom[row])
+            depth = -float(contacts.dist[row])
+            found.append(Overlap(first.body, second.body, depth, first.name, second.name))
         return found
 
     def _set_options(self) -> None:

@@ -4,11 +4,13 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array
+from outrider.core.frames import AnyArray, Array
+from outrider.core.rotations import inverse, turned
 from outrider.core.state import State
 from outrider.physics.mujoco.model import MujocoModel
 
 _ALL = mujoco.mjtState.mjSTATE_INTEGRATION
+_WXYZ = [3, 0, 1, 2]  # MuJoCo's order of a quaternion
 
 
 def read_data(model: object, data: object) -> Array:
@@ -32,7 +34,28 @@ def set_joints(
     velocities: Array,
 ) -> None:
     """Write angles and speeds of our joints into MuJoCo's coordinates."""
-    place = {int(row["joint"]): row for row in names.rows if row["joint"] >= 0}
-    for joint, position, velocity in zip(joints, positions, velocities, strict=True):
-        row = place[int(joint)]
-        data.qpos[row["qpos"]], data.qvel[row["dof"]] = position, velocity
+    moved = names.rows[names.rows["joint"] >= 0]
+    rows = moved[np.argsort(moved["joint"])][joints]  # every joint moves one body
+    data.qpos[rows["qpos"]], data.qvel[rows["dof"]] = positions, velocities
+
+
+def set_roots(
+    names: MujocoModel,
+    data: mujoco.MjData,
+    scripted_velocity: Array,
+    bodies: NDArray[np.intp],
+    rows: AnyArray,
+) -> None:
+    """Write the poses and velocities of root bodies, as in a state, into MuJoCo's coordinates."""
+    slots = names.mocap_slots(bodies)
+    scripted, free = slots >= 0, slots < 0
+    places, turns = rows["position"], rows["rotation"][:, _WXYZ]
+    speeds, spins = rows["velocity"], rows["angular_velocity"]
+    data.mocap_pos[slots[scripted]] = places[scripted]
+    data.mocap_quat[slots[scripted]] = turns[scripted]
+    scripted_velocity[slots[scripted]] = np.hstack([speeds[scripted], spins[scripted]])
+    q, v = (first[:, None] for first in names.root_addresses(bodies[free]))
+    data.qpos[q + np.arange(7)] = np.hstack([places[free], turns[free]])
+    # a free joint's angular velocity is written in the body's own axes
+    own = turned(inverse(rows["rotation"][free]), spins[free])
+    data.qvel[v + np.arange(6)] = np.hstack([speeds[free], own])

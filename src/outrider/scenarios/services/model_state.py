@@ -10,7 +10,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
-from outrider.world.state import Records
+from outrider.world.state import Records, body_row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,10 +126,11 @@ def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[in
     if len(numbers):
         angles = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
         engine.set_joints(numbers, angles, np.zeros(len(numbers)))
-    for number in bodies:
-        body = assembly.bodies[number]
-        if body.joint < 0 and body.mobility == "dynamic":
-            engine.place(number, body.pose, np.zeros(3), np.zeros(3))
+    free = [n for n in bodies if assembly.bodies[n].joint < 0]
+    free = [n for n in free if assembly.bodies[n].mobility == "dynamic"]
+    if free:
+        rows = [body_row(assembly.bodies[n].pose, np.zeros(3), np.zeros(3)) for n in free]
+        engine.place_all(np.array(free, np.intp), np.concatenate(rows))
 
 
 def _let_go(simulation: Simulation, root: int) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Container
 
 import numpy as np
 
-from outrider.core.frames import Pose
 from outrider.sim.simulation import Simulation
+from outrider.sim.start_poses import check_starts
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
 
@@ -20,23 +20,43 @@ def branch(old: Simulation, new: Simulation, fresh: Container[str] = ()) -> None
     _take_over_past(old, new, fresh)
     _take_over_vehicles(old, new)
     _take_over_sensors(old, new)
-    new.collisions.set_state(old.collisions.get_state())
-    new.watch.set_state(old.watch.get_state())
+    new.collisions.take_over(old.collisions)
+    new.watch.take_over(old.watch)
     new.pushes.set_state(old.pushes.get_state())
     _take_over_memories(old, new)
     new.lockstep = old.lockstep
     new.go_on(old.steps, old.finished)
 
 
+def check_new(
+    old: Simulation, new: Simulation, fresh: set[str], *, checked_before: bool = False
+) -> None:
+    """Refuse a successor in which what is new does not stand in a free place."""
+    added = set(new.rig.assembly.models) - set(old.rig.assembly.models)
+    added |= {part.name for part in new.rig.assembly.static}
+    added -= {part.name for part in old.rig.assembly.static} - fresh
+    if added | fresh:
+        check_starts(new.rig, added | fresh, checked_before=checked_before)
+
+
+def check_ahead(old: Simulation, new: Simulation, fresh: set[str]) -> None:
+    """Do so before a successor is needed, in any thread, with all others where they are now."""
+    _place_bodies(old, new, fresh)
+    check_new(old, new, fresh)
+
+
 def _place_bodies(old: Simulation, new: Simulation, fresh: Container[str]) -> None:
     engine, state = new.rig.engine, old.state
     mine, theirs = new.rig.assembly, old.rig.assembly
     roots = _roots(theirs)
-    for name, root in _roots(mine).items():
-        if name in roots and _model(mine, root) not in fresh:
-            row = state.bodies[roots[name]]
-            pose = Pose(row["position"].copy(), row["rotation"].copy())
-            engine.place(root, pose, row["velocity"].copy(), row["angular_velocity"].copy())
+    placed = [
+        (root, roots[name])
+        for name, root in _roots(mine).items()
+        if name in roots and _model(mine, root) not in fresh
+    ]
+    if placed:
+        own, other = np.array(placed, np.intp).T
+        engine.place_all(own, state.bodies[other])
     numbers = {joint.name: i for i, joint in enumerate(theirs.joints)}
     both = [(i, numbers[j.name]) for i, j in enumerate(mine.joints) if j.name in numbers]
     if both:
@@ -52,7 +72,7 @@ def _take_over_past(old: Simulation, new: Simulation, fresh: Container[str]) -> 
     columns = {body.name: i for i, body in enumerate(theirs.bodies)}
     known = [(i, body.name) for i, body in enumerate(mine.bodies) if _model(mine, i) not in fresh]
     pairs = [(i, columns[name]) for i, name in known if name in columns]
-    new.history.take_over(old.history.get_state(), pairs)
+    new.history.take_over(old.history, pairs)
 
 
 def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
@@ -79,7 +99,7 @@ def _take_over_sensors(old: Simulation, new: Simulation) -> None:
     for name, sampled in new.sampler.named.items():
         other = before.get(name)
         if other is not None and sampled.is_like(other):
-            sampled.set_state(other.get_state())
+            sampled.take_over(other)
     new.sampler.line_up()
 
 

@@ -1,5 +1,7 @@
 """The whole state of a running simulation: what it contains, and how it is restored."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from outrider.core.clock import to_ns
@@ -40,18 +42,40 @@ def take(simulation: Simulation, scenario: Scenario, built: Scenario | None = No
 
 def put_back(saved: SavedState, simulation: Simulation) -> None:
     """Set a simulation of the same scenario to a saved state: from there on both run alike."""
+    prepared_put_back(saved, simulation)()
+
+
+def prepared_put_back(saved: SavedState, simulation: Simulation) -> Callable[[], None]:
+    """Set what is a simulation's own, before it runs in any thread.
+
+    The result is to be called between two steps: it sets what others remember.
+    """
     if fingerprint(simulation.rig) != saved.fingerprint:
         raise ConfigError("the saved state does not fit: its world or robots have changed since")
+    with _misfits_told():
+        simulation.set_parts(saved.state)
+    if simulation.state_hash != saved.state_hash:
+        raise ConfigError("the saved state does not fit: the restored state has another hash")
+
+    def rest() -> None:
+        with _misfits_told():
+            simulation.set_memories(saved.state)
+        for name in saved.state.unread():
+            raise ConfigError(f"the saved state does not fit: nothing here is called {name}")
+        steps, step_ns = simulation.steps, to_ns(simulation.rig.step_s)
+        if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * step_ns:
+            raise ConfigError(
+                f"the saved state does not fit: its time is not that of {steps} steps"
+            )
+
+    return rest
+
+
+@contextmanager
+def _misfits_told() -> Iterator[None]:
     try:
-        simulation.set_state(saved.state)
+        yield
     except OutriderError:
         raise
     except Exception as error:  # values that are not ours: no telling how they fail
         raise ConfigError(f"the saved state does not fit the scenario: {error!r}") from None
-    for name in saved.state.unread():
-        raise ConfigError(f"the saved state does not fit: nothing here is called {name}")
-    steps = simulation.steps
-    if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * to_ns(simulation.rig.step_s):
-        raise ConfigError(f"the saved state does not fit: its time is not that of {steps} steps")
-    if simulation.state_hash != saved.state_hash:
-        raise ConfigError("the saved state does not fit: the restored state has another hash")

@@ -1,7 +1,6 @@
 """A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -9,7 +8,8 @@ from typing import Protocol
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
-from outrider.core.errors import ComponentError, ConfigError, OutriderError
+from outrider.core.errors import ComponentError, ConfigError
+from outrider.core.process import chores
 from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
@@ -17,10 +17,10 @@ from outrider.scenarios.code_trust import trust_scenario
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
-from outrider.scenarios.session.branch import branch
+from outrider.scenarios.session.branch import branch, check_ahead, check_new
 from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
-from outrider.scenarios.session.saved_state import SavedState, put_back, take
+from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sim.simulation import Memory, Simulation
 from outrider.sim.start_poses import check_starts
@@ -77,6 +77,7 @@ class Session:
 
         ``worlds`` are those that earlier sessions were built from, to be used again.
         """
+        chores.begin()
         self.scenario = with_names(scenario, scenario.name)
         self.bus = bus or Bus()
         self._built_from = self.scenario
@@ -94,7 +95,8 @@ class Session:
 
     def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
-        return self._change(change, None)
+        scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
+        return self._change(change, scenario, None)
 
     def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
@@ -103,14 +105,26 @@ class Session:
         """
         before = self.scenario
         scenario = with_names(changes.after_change(before, change), before.name)
-        if isinstance(change, changes.Move) and stays_built(scenario, change.name):
-            return lambda: self.apply(change)
-        self._rename(change)
-        built = self._built_successor(scenario)
-        return lambda: self._change(change, self._fitting(built, before))
+        built = None
+        if not isinstance(change, changes.Move) or not stays_built(scenario, change.name):
+            self._rename(change)
+            fresh = _fresh(change, scenario)
+            built = self._built_successor(
+                scenario, lambda new: check_ahead(self.simulation, new, fresh)
+            )
 
-    def _change(self, change: changes.Change, built: "_Successor | None") -> Simulation:
-        scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
+        def put_in() -> Simulation:
+            if self.scenario is before:
+                return self._change(change, scenario, built)
+            if built is not None:
+                self._discard(built)
+            return self.apply(change)
+
+        return put_in
+
+    def _change(
+        self, change: changes.Change, scenario: Scenario, built: "_Successor | None"
+    ) -> Simulation:
         before = self._now()
         if isinstance(change, changes.Move) and place_directly(
             self.simulation, scenario, change.name
@@ -120,7 +134,13 @@ class Session:
         else:
             self._rename(change)
             fresh = _fresh(change, scenario)
-            self._succeed(scenario, lambda new: _go_on(self.simulation, new, fresh), built)
+            checked = built is not None
+
+            def go_on(new: Simulation) -> None:
+                branch(self.simulation, new, fresh)
+                check_new(self.simulation, new, fresh, checked_before=checked)
+
+            self._succeed(scenario, go_on, built)
         self._remember(before)
         return self.simulation
 
@@ -182,11 +202,11 @@ class Session:
     def prepared_open(self, scenario: Scenario) -> Callable[[], Simulation]:
         """Build another scenario, in any thread; to be called between two steps."""
         named = with_names(scenario, scenario.name)
-        built = self._built_successor(named)
+        built = self._built_successor(named, lambda new: check_starts(new.rig))
 
         def open_() -> Simulation:
             before = self._now()
-            self._succeed(named, _start, built)
+            self._succeed(named, lambda new: new.begin(), built)
             self._remember(before)
             return self.simulation
 
@@ -243,7 +263,9 @@ class Session:
         built = self._built_successor(before) if self._moved else None
 
         def reset() -> Simulation:
-            fitting = None if built is None else self._fitting(built, before)
+            fitting = built if self.scenario is before else None
+            if built is not fitting and built is not None:
+                self._discard(built)
             if self._moved:
                 self._succeed(self.scenario, lambda new: new.begin(), fitting)
             else:
@@ -254,11 +276,14 @@ class Session:
 
     def _remember(self, before: _Moment) -> None:
         """Let a change be undone; what was undone before it is gone."""
-        self._past = [*self._past, before][-_MOST_UNDOS:]
+        chores.let_go_later((self._past[: 1 - _MOST_UNDOS], self._future.copy()))
+        self._past[:] = [*self._past, before][-_MOST_UNDOS:]
         self._future.clear()
 
     def _now(self) -> _Moment:
-        return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
+        moment = _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
+        chores.do_later(moment.saved.state.finish)  # it holds on to scenes
+        return moment
 
     def _prepared_go(
         self, source: list[_Moment], target: list[_Moment], word: str
@@ -282,8 +307,19 @@ class Session:
     def _prepared_return(self, moment: _Moment) -> Callable[[], None]:
         """Build what a return to a moment needs, if anything; to be called between two steps."""
         saved = moment.saved
+        saved.state.finish()
         needed = moment.build != self._build
         built = self._built_successor(saved.built) if needed else None
+        rest: Callable[[], None] | None = None
+        if built is not None:
+            try:
+                rest = prepared_put_back(saved, built.simulation)
+            except Exception:
+                self._discard(built)
+                raise
+
+        def bring(new: Simulation) -> None:
+            return put_back(saved, new) if rest is None else rest()
 
         def return_to() -> None:
             if built is None and moment.build == self._build:
@@ -291,7 +327,7 @@ class Session:
                 self._adopt(saved)
                 self._tell()
             else:
-                self._succeed(saved.built, lambda new: put_back(saved, new), built)
+                self._succeed(saved.built, bring, built)
                 self._adopt(saved)
 
         return return_to
@@ -300,26 +336,23 @@ class Session:
         """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
-    def _built_successor(self, scenario: Scenario) -> "_Successor":
+    def _built_successor(
+        self, scenario: Scenario, check: Callable[[Simulation], None] | None = None
+    ) -> "_Successor":
+        """Build it, in any thread; ``check`` may refuse it."""
         with self.bus.created() as topics:
             try:
                 new = build(scenario, self.bus, quiet=True)
+                if check is not None:
+                    _checked(new, check)
                 for rig in (self.simulation.rig, new.rig):
                     fingerprint(rig)  # which is remembered: of a large world it takes long
-                with suppress(OutriderError):  # the loop will tell
-                    new.sampler.rehearse()
+                new.rehearse()
                 return _Successor(new, tuple(topics))
             except Exception:
                 for name in topics:
                     self.bus.retire(name)
                 raise
-
-    def _fitting(self, built: "_Successor", before: Scenario) -> "_Successor | None":
-        """Return a successor if it was built from what is there now; another is of no use."""
-        if self.scenario is before:
-            return built
-        self._discard(built)
-        return None
 
     def _discard(self, built: "_Successor") -> None:
         built.simulation.close()
@@ -352,6 +385,7 @@ class Session:
         for name in old.topics() - new.topics():
             self.bus.retire(name)
         self._tell()
+        chores.let_go_later(old)
 
     def _tell(self) -> None:
         for tell in self.renewed:
@@ -406,20 +440,12 @@ class Session:
             self.bus.remap(old, new)
 
 
-def _start(new: Simulation) -> None:
-    """Begin a scenario, if its robots stand in free places."""
-    check_starts(new.rig)
-    new.begin()
-
-
-def _go_on(old: Simulation, new: Simulation, fresh: set[str]) -> None:
-    """Let a successor go on, if what is new in it stands in free places."""
-    branch(old, new, fresh)
-    added = set(new.rig.assembly.models) - set(old.rig.assembly.models)
-    added |= {part.name for part in new.rig.assembly.static}
-    added -= {part.name for part in old.rig.assembly.static} - fresh
-    if added | fresh:
-        check_starts(new.rig, added | fresh)
+def _checked(new: Simulation, check: Callable[[Simulation], None]) -> None:
+    try:
+        check(new)
+    except Exception:
+        new.close()
+        raise
 
 
 def _callables(simulation: Simulation) -> list[object]:
