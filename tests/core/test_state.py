@@ -7,7 +7,7 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import State, StateGroup
+from outrider.core.state import Later, State, StateGroup
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,3 +98,35 @@ def test_a_broken_generator_is_one_sentence() -> None:
     broken = State(state="zz", inc="1", has_uint32=0, uinteger=0)
     with pytest.raises(ConfigError, match="not a random generator"):
         set_generator_state(generator(1), broken)
+
+
+def test_what_is_still_being_worked_out_is_worked_out_when_it_is_read_and_once() -> None:
+    asked = []
+
+    def work() -> State:
+        asked.append(1)
+        return State(speed=2.0)
+
+    state = State(State(slow=Later(work), count=3), more=1)
+    assert state.integer("count") == 3
+    assert not asked
+    assert state.part("slow").number("speed") == 2.0
+    assert state.part("slow").number("speed") == 2.0
+    assert len(asked) == 1
+    assert list(state.unread()) == ["more"]
+
+
+def test_a_state_can_be_finished_without_being_read() -> None:
+    state = State(parts=[State(slow=Later(lambda: [State(a=1)]))])
+    state.finish()
+    assert list(state.unread()) == ["parts", "slow", "a"]
+    assert state.parts("parts")[0].parts("slow")[0].integer("a") == 1
+
+
+def test_records_are_copied_byte_by_byte() -> None:
+    rows = np.zeros((2, 3), [("place", float, (3,)), ("name", "U4"), ("on", bool)])
+    rows["place"], rows["name"], rows["on"] = 1.5, "abc", True
+    for array in (rows, rows[:, ::2], rows[:0]):
+        kept = State(rows=array).rows("rows", rows.dtype)
+        assert kept.tobytes() == array.tobytes()
+        assert not np.shares_memory(kept, array)

@@ -16,7 +16,7 @@ from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.world.assembly import WORLD
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
 from outrider.world.shapes import Box, Capsule, Cone, Cylinder, HeightField, Mesh, Sphere
-from outrider.world.state import BODY, JOINT
+from outrider.world.state import BODY, JOINT, body_row
 from outrider.world.tessellate import tessellate
 
 DT = 0.002
@@ -139,6 +139,25 @@ def test_a_root_is_placed_exactly_with_its_velocities(make):
         same_rotation(row["rotation"], pose.rotation)
         assert row["velocity"] == pytest.approx(velocity, abs=1e-12)
         assert row["angular_velocity"] == pytest.approx(spin, abs=1e-12)
+
+
+def test_many_roots_are_placed_as_one_after_the_other(make):
+    one, all_ = (make(world_of(robot(), lopsided(), plate(Pose())), DT) for _ in range(2))
+    roots = [0, 4, 5]
+    rows = np.concatenate(
+        [
+            body_row(Pose.from_rpy([k, 5.0, 6.0], [0.4, 0.1 * k, 0.6]), np.ones(3) * k, np.ones(3))
+            for k in range(3)
+        ]
+    )
+    for body, row in zip(roots, rows, strict=True):
+        pose = Pose(row["position"], row["rotation"])
+        one.place(body, pose, row["velocity"], row["angular_velocity"])
+    all_.place_all(np.array(roots), rows)
+    for _ in range(3):
+        assert one.state.hash() == all_.state.hash()
+        one.step()
+        all_.step()
 
 
 def test_the_parts_of_a_placed_model_come_along(make):

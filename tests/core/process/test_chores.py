@@ -1,0 +1,43 @@
+"""What nobody waits for is done in a thread of its own."""
+
+import threading
+import weakref
+
+from outrider.core.process import chores
+
+
+class Thing:
+    """Something whose end is noticed."""
+
+
+def done(*works):
+    """Have things done one after the other, and wait for the last."""
+    chores.begin()
+    last = threading.Event()
+    for work in (*works, last.set):
+        chores.do_later(work)
+    assert last.wait(60.0)
+
+
+def test_work_is_done_in_order_by_another_thread():
+    found = []
+    done(lambda: found.append(threading.current_thread()), lambda: found.append(2))
+    assert found[0] is not threading.current_thread()
+    assert found[1] == 2
+
+
+def test_work_that_fails_does_not_end_it():
+    found = []
+    done(lambda: 1 / 0, lambda: found.append(1))
+    assert found == [1]
+
+
+def test_what_is_let_go_ends_in_that_thread():
+    chores.begin()
+    thing, gone = Thing(), threading.Event()
+    threads = []
+    weakref.finalize(thing, lambda: (threads.append(threading.current_thread().name), gone.set()))
+    chores.let_go_later(thing)
+    del thing
+    assert gone.wait(60.0)
+    assert threads == ["chores"]
