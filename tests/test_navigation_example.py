@@ -29,7 +29,7 @@ def sim():
 
 def test_topics_and_frames_are_those_of_the_robot(sim):
     jackal = sim.robots["jackal"]
-    laser = parameters("costmap")["laser"]
+    laser = parameters("costmap")["obstacles"]["laser"]
     scan = jackal.sensors["front_laser"].latest
     assert (laser["topic"], laser["sensor_frame"]) == ("/front/scan", scan.header.frame_id)
     assert laser["topic"] in sim.topics()
@@ -53,6 +53,15 @@ def test_limits_are_within_those_of_scanner_and_robot(sim):
     limits = sim.rig.vehicles[0].robot.spec.limits
     assert planner["max_vel_x"] <= limits.speed
     assert planner["max_vel_theta"] <= limits.yaw_rate
+
+
+def test_recoveries_clear_the_layer_that_the_scans_fill():
+    """By default they clear the one called so, and no other."""
+    shared = parameters("costmap")
+    for name in ("global_costmap", "local_costmap"):
+        layers = {layer["name"]: layer["type"] for layer in parameters(name)["plugins"]}
+        assert layers["obstacles"] == "costmap_2d::ObstacleLayer"
+        assert {"obstacles", "inflation"} <= set(layers) & set(shared)
 
 
 @pytest.mark.parametrize(("publishes", "frames"), [("true", 1), ("false", 0)])
