@@ -4,10 +4,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from queue import SimpleQueue
 
-_HELD_S = 0.05
+_MOMENT_S = 0.05
+_held: list[object] = []
 _left: "SimpleQueue[Callable[[], object]]" = SimpleQueue()
 
 
@@ -21,11 +22,14 @@ def do_later(work: Callable[[], object]) -> None:
 
 def let_go_later(what: object) -> None:
     """Hold something for a moment longer, so that its memory is not freed by who drops it now."""
-    do_later(partial(_hold, what))
+    _held.append(what)
+    do_later(_let_go)
 
 
-def _hold(_: object) -> None:
-    time.sleep(_HELD_S)
+def _let_go() -> None:
+    if _held:
+        time.sleep(_MOMENT_S)
+        _held.clear()
 
 
 @cache
