@@ -65,7 +65,10 @@ def _replay(source: Path, asked: _Options) -> None:
     from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.recordings.replay import replay_stack
+    from outrider.core.atomic_file import check_writable
 
+    if asked.out is not None:
+        check_writable(asked.out / "trajectory.tum")
     opened = _open(source)
     spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
     optional = ["wheels", "tf_static"]

@@ -15,7 +15,7 @@ from outrider.sweeps.falsify.verdict import judge
 from outrider.sweeps.folder import claimed
 from outrider.sweeps.job import job_at
 from outrider.sweeps.journal import Journal
-from outrider.sweeps.load import LoadedSweep
+from outrider.sweeps.load import LoadedSweep, check_builds
 from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
 from outrider.sweeps.points import Point
 from outrider.sweeps.spec import Distribution, EvenGrid, Sweep, Uniform
@@ -47,6 +47,7 @@ def falsify(
     """Search for the smallest disturbance that makes a run fail."""
     ranges, spec = _ranges(found), found.sweep.falsify
     nominal = nominal_point(found, ranges)
+    check_builds(found)
     search = Search(nominal, generator(found.sweep.seed, "falsify"), spec.method)
     watched, began_s = monitor or Unwatched(), time.perf_counter()
     lines: list[Data] = []
