@@ -109,3 +109,34 @@ def test_a_figure_that_does_not_exist_is_found_before_the_first_run(tmp_path, mo
 def test_a_number_that_a_run_fails_with_is_a_result(tmp_path):
     place = "robots.0.pose: [{x: 0}, {x: 0, z: -1}]"
     check_builds(load_sweep(written(tmp_path, SHORT.replace(SPEED, place))))
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("worst_by: distanc_m", r"worst_by: there is no figure 'distanc_m' \(did you mean 'dist"),
+        (
+            "falsify: {fail: {figure: robots.jakal.y, most: 2}}",
+            r"falsify.fail.figure: .* \(did you mean 'robots.jackal.y'\?\)",
+        ),
+        (
+            "falsify: {fail: {figure: lateral_m, most: 2}}",
+            r"\(did you mean 'robots.jackal.lateral_m'\?\)",
+        ),
+    ],
+)
+def test_a_figure_that_no_run_has_is_refused_since_nothing_would_ever_fail_by_it(
+    tmp_path, line, sentence
+):
+    with pytest.raises(ConfigError, match=sentence):
+        load_sweep(written(tmp_path, f"{SHORT}\n{line}\n"))
+
+
+def test_a_search_by_a_figure_that_was_not_measured_ends_with_a_sentence(
+    tmp_path, monkeypatch, capsys
+):
+    fail = "falsify: {budget: 2, generation: 2, fail: {figure: localization.ate_m, most: 2}}"
+    path = written(tmp_path, f"{SHORT}\n{fail}\n")
+    out = str(tmp_path / "out")
+    assert command(monkeypatch, "falsify", str(path), "--jobs", "1", "--out", out) == 2
+    assert "'localization.ate_m' was not measured in run 1" in capsys.readouterr().err

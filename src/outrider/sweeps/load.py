@@ -15,6 +15,7 @@ from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
 from outrider.sensors.catalogue import plan_sensor
 from outrider.specs.references import is_file_name
+from outrider.sweeps.figures import check_figures
 from outrider.sweeps.points import Point, count_points
 from outrider.sweeps.settings import settings
 from outrider.sweeps.spec import Sweep, extremes
@@ -56,6 +57,7 @@ def load_search(path: Path) -> LoadedSweep:
     )
     check_ends(found.scenario)
     _check_points(found, where)
+    check_figures(sweep, found.scenario, where)
     return found
 
 

@@ -11,7 +11,8 @@ from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.evaluation.report.document import Block, Code, Heading, Paragraph
 from outrider.sweeps.falsify.search import Search
-from outrider.sweeps.falsify.verdict import judge
+from outrider.sweeps.verdict import judge
+from outrider.sweeps.figures import check_measured
 from outrider.sweeps.folder import claimed
 from outrider.sweeps.job import job_at
 from outrider.sweeps.journal import Journal
@@ -57,6 +58,8 @@ def falsify(
         while len(lines) < spec.budget:
             shares = search.propose(min(spec.generation, spec.budget - len(lines)))
             fresh = _run(found, _points(ranges, shares), len(lines), (pool, journal, watched))
+            if spec.fail is not None:
+                check_measured(spec.fail.figure, fresh)
             search.learn(shares, [judge(line, spec.fail) for line in fresh])
             lines += fresh
     seconds = time.perf_counter() - began_s

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.sweeps.falsify.verdict import Verdict
+from outrider.sweeps.verdict import Verdict
 from outrider.sweeps.points import latin_hypercube
 
 _BEST = 0.25  # share of a generation that the next one is drawn around
