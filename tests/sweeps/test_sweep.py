@@ -124,7 +124,6 @@ def test_a_run_that_cannot_begin_is_kept_with_its_reason(tmp_path):
 
 
 def test_the_worst_runs_are_those_that_miss_what_is_expected_by_most(whole, tmp_path):
-    """Two limits: the slowest run and the fastest one break them, the fastest by more."""
     line = whole.lines[0]
 
     def run(number, value):
