@@ -1,4 +1,4 @@
-"""The figures that a sweep names: do runs have them?"""
+"""Checks that runs have the figures that a sweep names."""
 
 from collections.abc import Iterable, Sequence
 

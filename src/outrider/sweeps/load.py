@@ -62,7 +62,7 @@ def load_search(path: Path) -> LoadedSweep:
 
 
 def check_builds(found: LoadedSweep) -> None:
-    """Build what the first run needs, and every value that may be a name: is all of it there?
+    """Build what the first run needs, and every value that may be a name that does not exist.
 
     Values that are numbers are not built: what they make impossible is a failed run, a result.
     """

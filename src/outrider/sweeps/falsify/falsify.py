@@ -11,7 +11,6 @@ from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.evaluation.report.document import Block, Code, Heading, Paragraph
 from outrider.sweeps.falsify.search import Search
-from outrider.sweeps.verdict import judge
 from outrider.sweeps.figures import check_measured
 from outrider.sweeps.folder import claimed
 from outrider.sweeps.job import job_at
@@ -21,6 +20,7 @@ from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
 from outrider.sweeps.points import Point
 from outrider.sweeps.spec import Distribution, EvenGrid, Sweep, Uniform
 from outrider.sweeps.sweep import SweepResult, write_files
+from outrider.sweeps.verdict import judge
 from outrider.sweeps.worker_pool import WorkerPool
 from outrider.sweeps.worst import replay_line
 
