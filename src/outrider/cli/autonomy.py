@@ -75,8 +75,9 @@ def _replay(source: Path, asked: _Options) -> None:
     if isinstance(spec.odometry, VisualSpec) and _no_imu(spec, opened):
         spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
         optional.append("imu")
+    stack = assemble_stack(spec)
     try:
-        found = replay_stack(opened, assemble_stack(spec), asked.truth, optional)
+        found = replay_stack(opened, stack, asked.truth, optional)
     finally:
         opened.close()
     if asked.out is not None:
@@ -88,6 +89,8 @@ def _replay(source: Path, asked: _Options) -> None:
         for key, value in figures.items():
             typer.echo(f"{key}: {value}")
     if not found.poses:
+        first = stack.placed[0].component
+        typer.echo(f"outrider: there is no pose: {first.name}: {first.health.reason}", err=True)
         raise typer.Exit(1)
 
 
