@@ -32,6 +32,9 @@ def test_a_page_has_every_key_with_type_limits_default_and_comment(tool):
     assert row in page
     assert all(f"| `{name}` |" in page for name in Scenario.__dataclass_fields__)
     assert "[WorldSpec](world.md#worldspec)" in page
+    assert "Units are m, s, kg, N, m/s and rad" in page
+    material = tool.pages()[Path("reference/material.md")]
+    assert "| per metre behind the surface; above 0 it fills what is behind it" in material
 
 
 def test_a_student_learns_that_the_lidar_of_the_autominy_looks_backward():

@@ -44,6 +44,10 @@ _HOMES: dict[type, str] = {  # the page of what several pages mention
 }
 _NAMES = {"float": "number", "int": "whole number", "str": "text", "bool": "true or false"}
 _MADE = "Generated from the code by `python tools/write_reference.py`.\n"
+_UNITS = (
+    "Units are m, s, kg, N, m/s and rad, colours are red, green and blue from 0 to 1, unless the"
+    " key (`_deg`, `_hz`) or its meaning says otherwise.\n"
+)
 
 
 def pages() -> dict[Path, str]:
@@ -77,7 +81,7 @@ def _index(titles: dict[str, str]) -> str:
 
 def _page(page: str, title: str, roots: list[type]) -> str:
     sections = (_section(cls, page) for cls in _below(roots, page))
-    return f"# {title}\n\n{_MADE}" + "".join(sections)
+    return f"# {title}\n\n{_MADE}{_UNITS}" + "".join(sections)
 
 
 def _below(roots: list[type], page: str) -> list[type]:
@@ -156,7 +160,9 @@ def _yaml(value: Any) -> str:
         return "[" + ", ".join(_yaml(v) for v in value) + "]"
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
-    return f"{value:g}" if isinstance(value, float) else str(value) or "''"
+    if isinstance(value, float):
+        return ".inf" if value == float("inf") else f"{value:g}"
+    return str(value) or "''"
 
 
 def _type(kind: Any, page: str) -> str:
@@ -212,13 +218,18 @@ def _imported(kind: Any) -> Any:
 
 
 def _comments(cls: type) -> dict[str, str]:
-    """Return the comment behind each field, also of the classes that it builds on."""
+    """Return the comment behind or above each field, also of the classes that it builds on."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if dataclasses.is_dataclass(base):
+            above: list[str] = []
             for line in inspect.getsource(base).splitlines():
-                if match := re.match(r"    (\w+): .*?  # (.*)$", line):
-                    found[match[1]] = match[2].replace("None:", "null:")
+                if match := re.match(r"    (\w+): .*?(?:  # (.*))?$", line):
+                    told = match[2] or " ".join(above)
+                    if told:
+                        found[match[1]] = told.replace("None:", "null:")
+                comment = re.match(r"    # (.*)$", line)
+                above = [*above, comment[1]] if comment else []
     return found
 
 

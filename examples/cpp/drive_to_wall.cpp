@@ -1,6 +1,6 @@
 // A ROS 1 node in C++: drives the AutoMiny until something is near, and says what its LiDAR sees.
 //
-//   outrider run --robot autominy --bridge ros1:master=own
+//   outrider run autominy-lab --robot autominy --bridge ros1:master=own
 //   g++ drive_to_wall.cpp -o drive_to_wall $(pkg-config --cflags --libs roscpp)
 //   ROS_MASTER_URI=http://localhost:11311 ./drive_to_wall
 #include <algorithm>

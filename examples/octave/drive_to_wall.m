@@ -1,7 +1,7 @@
 % Octave (with the package instrument-control): drives the AutoMiny until something is near,
 % and says what its LiDAR sees. rosbridge on a plain socket is one JSON object after the other.
 %
-%   outrider run --robot autominy --bridge rosbridge:tcp_port=9091
+%   outrider run autominy-lab --robot autominy --bridge rosbridge:tcp_port=9091
 %   octave drive_to_wall.m 9091
 1;
 pkg load instrument-control

@@ -1,6 +1,7 @@
 """What the pages about bridges show must run, and what they list must be there."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from outrider.bridges.bridge import bridge_options
 from outrider.messages.services.listing import markdown
 from outrider.messages.services.table import SERVICES
 from outrider.scenarios.build import build
-from outrider.scenarios.load import loads
+from outrider.scenarios.load import load, loads
 from outrider.scenarios.run import Run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+EXAMPLES = DOCS.parent / "examples"
+_PAGES = ("ros1", "rosbridge", "ros-tcp", "udp-bridge", "velodyne", "several-robots")
 
 
 def _text(page):
@@ -56,7 +59,7 @@ def test_the_scenario_of_the_ros_1_page_runs_and_its_options_exist():
     kind, _ = bridge_options(scenario.bridges[0])
     listed = set(re.findall(r"^\| `(\w+)` \|", _text("ros1.md"), re.MULTILINE))
     assert listed == set(kind.Options.__dataclass_fields__)
-    run = Run(scenario, speed=0.0)
+    run = Run(replace(scenario, duration_s=1.0), speed=0.0)
     run.go()
     assert run.simulation.time_s >= 1.0
 
@@ -68,7 +71,7 @@ def test_the_scenario_of_a_bridges_page_runs_and_its_options_exist(page):
     kind, _ = bridge_options(scenario.bridges[0])
     listed = set(re.findall(r"^\| `(\w+)` \|", _text(page).split("## Options")[1], re.MULTILINE))
     assert listed == set(kind.Options.__dataclass_fields__)
-    run = Run(scenario, speed=0.0)
+    run = Run(replace(scenario, duration_s=1.0), speed=0.0)
     run.go()
     assert run.simulation.time_s >= 1.0
 
@@ -89,3 +92,12 @@ def test_the_topics_of_the_jackal_are_those_of_the_page():
     names = {topic.name for topic in simulation.bus.topics()}
     wanted = {"/cmd_vel", "/joint_states", "/jackal_velocity_controller/odom", "/imu/data"}
     assert wanted | {"/navsat/fix"} <= names
+
+
+def test_what_other_programs_connect_to_runs_until_it_is_stopped():
+    """Ten seconds, a scenario's default, are over before a second terminal is open."""
+    shown = [loads(text) for page in _PAGES for text in _blocks(f"{page}.md", "yaml")]
+    for folder in ("autominy", "sear", "user_code", "ros1-navigation"):
+        shown += [load(path) for path in (EXAMPLES / folder).glob("*.yaml")]
+    assert len(shown) == 13
+    assert [one.name for one in shown if one.duration_s is not None] == []

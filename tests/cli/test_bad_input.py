@@ -211,3 +211,26 @@ def test_a_package_of_a_name_that_is_taken_is_refused(refused, tmp_path):
     assert "there is a bridge 'ros1' already" in refused("new", "bridge", "ros1")
     assert "there is a component 'gate' already" in refused("new", "component", "gate")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("scenario", "run", "smoke", "--out", "taken/results"),
+        ("scenario", "run", "smoke", "--runs", "2", "--out", "taken/results"),
+        ("scenario", "run", "smoke", "--junit", "taken/results.xml"),
+        ("scenario", "run", "smoke", "--junit", "."),
+        ("autonomy", "--from", "run.mcap", "--out", "taken/results"),
+        ("validate", "husky", ".", "--out", "taken/results"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_told_before_the_work(
+    refused, tmp_path, monkeypatch, arguments
+):
+    def started(*_: object, **__: object) -> None:
+        raise AssertionError("it began")
+
+    for name in ("evaluation.runs.measured_run.measured_run", "evaluation.husky.validate.validate"):
+        monkeypatch.setattr(f"outrider.{name}", started)
+    (tmp_path / "taken").write_text("a file")
+    assert re.search(r": cannot be written: (Not a directory|it is a folder)$", refused(*arguments))

@@ -6,7 +6,7 @@ from sweep_files import SHORT, written
 
 from outrider.cli.main import main
 from outrider.core.errors import ConfigError
-from outrider.sweeps.load import load_sweep
+from outrider.sweeps.load import check_builds, load_sweep
 
 SPEED = "robots.0.motion.speed: {type: grid, low: 0.2, high: 1.0, count: 5}"
 
@@ -73,3 +73,70 @@ def test_a_search_over_a_list_is_refused(tmp_path, monkeypatch, capsys):
     path = written(tmp_path, SHORT.replace(SPEED, "robots.0.motion.speed: [0.1, 0.2]"))
     assert command(monkeypatch, "falsify", str(path)) == 2
     assert "robots.0.motion.speed: is a list; a search needs ranges" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            "world.ground.material: [concrete, gras]",
+            "parameters.world.ground.material: empty: ground: there is no material 'gras' (did",
+        ),
+        ("world: [empty, hartc]", "parameters: world: there is no world 'hartc'"),
+        ("physics.engine: [mujoco, bulet]", "parameters.physics.engine: "),
+        ("obstacles: [[], [{name: b, shape: {type: mesh, file: no.stl}}]]", "parameters.obstacles"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_found_before_the_first_run(
+    tmp_path, monkeypatch, capsys, change, sentence
+):
+    path, out = written(tmp_path, SHORT.replace(SPEED, change)), tmp_path / "out"
+    assert command(monkeypatch, "sweep", str(path), "--out", str(out)) == 2
+    assert f"{path}: {sentence}" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_figure_that_does_not_exist_is_found_before_the_first_run(tmp_path, monkeypatch, capsys):
+    text = SHORT.replace("expect: []", "expect: [{figure: latral_m, most: 1}]")
+    out = tmp_path / "out"
+    for word in ("sweep", "falsify"):
+        code = command(monkeypatch, word, str(written(tmp_path, text)), "--out", str(out))
+        assert code == 2
+        assert "did you mean 'lateral_m'" in capsys.readouterr().err
+        assert not out.exists()
+
+
+def test_a_number_that_a_run_fails_with_is_a_result(tmp_path):
+    place = "robots.0.pose: [{x: 0}, {x: 0, z: -1}]"
+    check_builds(load_sweep(written(tmp_path, SHORT.replace(SPEED, place))))
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("worst_by: distanc_m", r"worst_by: there is no figure 'distanc_m' \(did you mean 'dist"),
+        (
+            "falsify: {fail: {figure: robots.jakal.y, most: 2}}",
+            r"falsify.fail.figure: .* \(did you mean 'robots.jackal.y'\?\)",
+        ),
+        (
+            "falsify: {fail: {figure: lateral_m, most: 2}}",
+            r"\(did you mean 'robots.jackal.lateral_m'\?\)",
+        ),
+    ],
+)
+def test_a_figure_that_no_run_has_is_refused_since_nothing_would_ever_fail_by_it(
+    tmp_path, line, sentence
+):
+    with pytest.raises(ConfigError, match=sentence):
+        load_sweep(written(tmp_path, f"{SHORT}\n{line}\n"))
+
+
+def test_a_search_by_a_figure_that_was_not_measured_ends_with_a_sentence(
+    tmp_path, monkeypatch, capsys
+):
+    fail = "falsify: {budget: 2, generation: 2, fail: {figure: localization.ate_m, most: 2}}"
+    path = written(tmp_path, f"{SHORT}\n{fail}\n")
+    out = str(tmp_path / "out")
+    assert command(monkeypatch, "falsify", str(path), "--jobs", "1", "--out", out) == 2
+    assert "'localization.ate_m' was not measured in run 1" in capsys.readouterr().err

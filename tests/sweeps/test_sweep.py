@@ -17,7 +17,7 @@ from outrider.sweeps.journal import RESULTS
 from outrider.sweeps.load import load_sweep
 from outrider.sweeps.options import SweepOptions
 from outrider.sweeps.sweep import run_sweep
-from outrider.sweeps.worst import replay_line
+from outrider.sweeps.worst import replay_line, telling_figure, worst_runs
 
 
 class Watching:
@@ -121,3 +121,16 @@ def test_a_run_that_cannot_begin_is_kept_with_its_reason(tmp_path):
     assert lines[0]["completed"]
     assert not lines[1]["completed"]
     assert "jackal" in lines[1]["reason"]
+
+
+def test_the_worst_runs_are_those_that_miss_what_is_expected_by_most(whole, tmp_path):
+    line = whole.lines[0]
+
+    def run(number, value):
+        met = {"figure": "lateral_m", "least": -0.1, "most": 0.1, "value": value}
+        result = line["result"] | {"expectations": [met]}
+        return line | {"run": number, "completed": abs(value) <= 0.1, "result": result}
+
+    lines = [run(1, 0.0), run(2, -0.3), run(3, 0.12), run(4, 0.09)]
+    ranked = telling_figure(load_sweep(written(tmp_path)), lines)
+    assert [item["run"] for item in worst_runs(lines, ranked)] == [2, 3, 4, 1]

@@ -33,8 +33,12 @@ class Bus:
         latched: bool = False,
         kept: Kept = "latest",
         direction: Direction = "out",
+        source: str = "",
     ) -> Channel:
-        """Create a topic, or find an existing one, and return the publisher's end."""
+        """Create a topic, or find an existing one, and return the publisher's end.
+
+        ``source`` is the type of the sensor that publishes it.
+        """
         kind, full = message_class(type_name), full_name(type_name)
         with self._lock:
             known = self._channels.get(check_name(name))
@@ -42,8 +46,10 @@ class Bus:
                 if known.type != full:
                     raise BusError(f"topic '{name}' already carries {known.type}, not {full}")
                 known.rate_hz = rate_hz or known.rate_hz
+                known.source = source or known.source
                 return known
             channel = Channel(name, full, kind, rate_hz, latched, kept, direction)
+            channel.source = source
             self._adopt(name, channel)
             return channel
 

@@ -22,6 +22,7 @@ class TopicInfo:
     kept: Kept
     count: int
     subscribers: int
+    source: str  # the type of the sensor that publishes it; empty: not known
 
 
 class Channel:
@@ -36,6 +37,7 @@ class Channel:
         "kept",
         "name",
         "rate_hz",
+        "source",
         "type",
     )
 
@@ -54,6 +56,7 @@ class Channel:
         self.rate_hz = rate_hz
         self.kept: Kept = kept
         self.direction: Direction = direction
+        self.source = ""
         self.count = 0
         self._class = message_class
         self._latch = Latch(()) if latched else None
@@ -131,6 +134,7 @@ class Channel:
             kept=self.kept,
             count=self.count,
             subscribers=len(self.readers),
+            source=self.source,
         )
 
     def _wrong_class(self, message: Message) -> BusError:

@@ -65,15 +65,19 @@ def _replay(source: Path, asked: _Options) -> None:
     from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.recordings.replay import replay_stack
+    from outrider.core.atomic_file import check_writable
 
+    if asked.out is not None:
+        check_writable(asked.out / "trajectory.tum")
     opened = _open(source)
     spec = _spec(asked.odometry, asked.config, asked.topics, _defaults(opened))
     optional = ["wheels", "tf_static"]
     if isinstance(spec.odometry, VisualSpec) and _no_imu(spec, opened):
         spec = replace(spec, odometry=replace(spec.odometry, inertial=False))
         optional.append("imu")
+    stack = assemble_stack(spec)
     try:
-        found = replay_stack(opened, assemble_stack(spec), asked.truth, optional)
+        found = replay_stack(opened, stack, asked.truth, optional)
     finally:
         opened.close()
     if asked.out is not None:
@@ -85,6 +89,8 @@ def _replay(source: Path, asked: _Options) -> None:
         for key, value in figures.items():
             typer.echo(f"{key}: {value}")
     if not found.poses:
+        first = stack.placed[0].component
+        typer.echo(f"outrider: there is no pose: {first.name}: {first.health.reason}", err=True)
         raise typer.Exit(1)
 
 

@@ -59,6 +59,7 @@ def run(
 ) -> None:
     """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
+    from outrider.core.atomic_file import check_writable
     from outrider.evaluation.runs.series import SeriesOptions
     from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.load import load
@@ -67,6 +68,8 @@ def run(
     scenario = with_flags(load(name, settings or ()), {"--seed": ("seed", seed)})
     if trust:
         trust_scenario(scenario)
+    if junit is not None:
+        check_writable(junit)
     bridges = tuple(bridge or ())
     options = SeriesOptions(
         runs=runs, jobs=jobs, speed=speed, out=out, record=recorded, bridges=bridges, files=files

@@ -48,6 +48,7 @@ def husky(
 ) -> None:
     """Replay a real Husky's wheel speeds and compare IMU, track and motor current."""
     announce_compiling()
+    from outrider.core.atomic_file import check_writable
     from outrider.evaluation.husky.validate import (
         HEADS,
         ValidateOptions,
@@ -57,6 +58,8 @@ def husky(
         write_validation,
     )
 
+    if out is not None:
+        check_writable(out / "validation.html")
     options = ValidateOptions(ground, _place(imu_at), seeds, seconds, only)
     found = validate(folder, options, tell=lambda text: typer.echo(text, err=True))
     if out is not None:

@@ -28,6 +28,19 @@ def write_whole(path: Path, content: bytes) -> None:
         raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a target that nothing can be written to, before the work whose result goes there."""
+    folder = next((one for one in path.absolute().parents if one.exists()), path.parent)
+    probe = beside(folder / "probe")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "it is a folder")
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
 @contextmanager
 def replacing(path: Path, *, mode: int | None = None) -> Iterator[BinaryIO]:
     """Give a file that takes the target's place when the block ends without an error."""

@@ -36,7 +36,7 @@ RUN_FIGURES = (  # dotted, as in a result
     "resources.memory_mb",
     "resources.threads",
 )
-_NAMED_BY_SENSORS = ("sensors.", "imu.")  # sections whose further keys are the robots' and sensors'
+NAMED_BY_SENSORS = ("sensors.", "imu.")  # sections whose further keys are the robots' and sensors'
 
 
 def check_expectations(scenario: Scenario, simulation: Simulation) -> None:
@@ -55,7 +55,7 @@ def _check_figure(expect: Expect, where: str) -> None:
     figure = expect.figure
     if figure in FIGURES:
         return
-    if figure not in RUN_FIGURES and not figure.startswith(_NAMED_BY_SENSORS):
+    if figure not in RUN_FIGURES and not figure.startswith(NAMED_BY_SENSORS):
         known = (*FIGURES, *RUN_FIGURES)
         hint = near_match(figure, known)
         raise ConfigError(

@@ -25,7 +25,7 @@ class Drive:
     """
 
     type: Literal["drive"] = "drive"
-    speed: float = 0.0
+    speed: float = 0.0  # m/s
     yaw_rate_deg: float = 0.0
     start_s: float = number(0.0, least=0.0)
     duration_s: float = number(1e9, above=0.0)
@@ -36,7 +36,7 @@ class Steer:
     """Drive a car at a constant speed and steering angle (positive to the left)."""
 
     type: Literal["steer"] = "steer"
-    speed: float = 0.0
+    speed: float = 0.0  # m/s
     steering_deg: float = number(0.0, least=-80.0, most=80.0)
     start_s: float = number(0.0, least=0.0)
     duration_s: float = number(1e9, above=0.0)
@@ -47,9 +47,9 @@ class Waypoints:
     """Drive from point to point by ground truth."""
 
     type: Literal["waypoints"] = "waypoints"
-    points: tuple[tuple[float, float], ...] = ()
-    speed: float = number(0.5, above=0.0)
-    tolerance: float = number(0.25, above=0.0)
+    points: tuple[tuple[float, float], ...] = ()  # x, y in m
+    speed: float = number(0.5, above=0.0)  # m/s
+    tolerance: float = number(0.25, above=0.0)  # m
     loop: bool = False
     start_s: float = number(0.0, least=0.0)
     duration_s: float = number(1e9, above=0.0)
@@ -69,8 +69,8 @@ class RobotEntry:
     motion: Motion | tuple[Motion, ...] = ()
     stop_on_collision: bool = False
     sensors: tuple[SensorEntry, ...] = ()  # in addition to those of the robot's file
-    topics: dict[str, str] = field(default_factory=dict)
-    rates: dict[str, float] = field(default_factory=dict)
+    topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name
+    rates: dict[str, float] = field(default_factory=dict)  # key of the topic table -> Hz
     curves: dict[str, str] = field(default_factory=dict)  # a car's command -> calibration curve
     publish_tf: bool | None = None  # the odometry frame on /tf; None: as in the robot's file
     args: dict[str, str] = field(default_factory=dict)  # for xacro
@@ -92,7 +92,7 @@ class PhysicsSpec:
 class PacingSpec:
     """How simulated time follows the wall clock. Speed 0 runs flat out."""
 
-    speed: float = number(1.0, least=0.0, most=1e4)
+    speed: float = number(1.0, least=0.0, most=1e4)  # times real time; 0: as fast as possible
     mode: Literal["catch-up", "constant"] = "catch-up"
     max_lag_s: float = number(0.1, above=0.0)
 
@@ -103,9 +103,9 @@ class ReachGoal:
 
     type: Literal["reach"] = "reach"
     robot: str = ""
-    x: float = 0.0
-    y: float = 0.0
-    tolerance: float = number(0.3, above=0.0)
+    x: float = 0.0  # m
+    y: float = 0.0  # m
+    tolerance: float = number(0.3, above=0.0)  # m
     success: bool = True
 
 
@@ -139,8 +139,8 @@ class Expect:
         str  # one of run_metrics.FIGURES, or of expectations.RUN_FIGURES by its path in the result
     )
     robot: str = ""  # empty: every robot; not for figures of the run
-    least: float = -1e300
-    most: float = 1e300
+    least: float = -1e300  # in the figure's unit
+    most: float = 1e300  # in the figure's unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from outrider.bus.bus import Bus
 from outrider.core.clock import Schedule, to_ns
@@ -134,8 +135,9 @@ class Mounting:
             frame for frame in sensor.frames if not self._is_link(frame[1], prefix, owner)
         ]
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
+        declare = partial(self._bus.declare, rate_hz=ready.rate_hz, source=ready.sensor_type)
         outputs = [
-            (self._bus.declare(names[out], ready.kind.types[out], rate_hz=ready.rate_hz), write)
+            (declare(names[out], ready.kind.types[out]), write)
             for out, write in sensor.outputs.items()
         ]
         way = Delivery(to_ns(ready.latency_s), to_ns(entry.jitter_s), entry.dropout)

@@ -9,8 +9,8 @@ from outrider.core.structure import number
 class TyreSpec:
     """A tyre; radius and width of zero are taken from the wheel's collision cylinder."""
 
-    radius: float = number(0.0, least=0.0, most=10.0)
-    width: float = number(0.0, least=0.0, most=10.0)
+    radius: float = number(0.0, least=0.0, most=10.0)  # m
+    width: float = number(0.0, least=0.0, most=10.0)  # m
     stiffness: float = number(4e4, above=0.0)  # N/m, radial
     damping: float = number(500.0, least=0.0)  # N s/m, radial
     bristle_stiffness: float = number(8e4, above=0.0)  # N/m of shear, along the ground
@@ -49,8 +49,8 @@ class CastorSpec:
     """A ball or swivel castor: a sphere of its link that slides in any direction."""
 
     link: str
-    radius: float = number(above=0.0)
-    friction: float = number(0.05, least=0.0)
+    radius: float = number(above=0.0)  # m
+    friction: float = number(0.05, least=0.0)  # times the ground's
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +70,7 @@ class OdometrySpec:
     frame: str = "odom"
     child_frame: str = "base_link"
     publish_tf: bool = True
+    # variances of x, y, z, roll, pitch, yaw
     pose_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)
+    # variances of velocities along and about x, y, z
     twist_covariance: tuple[float, float, float, float, float, float] = (0.001,) * 5 + (0.03,)

@@ -273,18 +273,18 @@ class WorldSpec:
     name: str = "world"
     description: str = ""
     include: str = ""  # another world, for all keys missing here
-    gravity: tuple[float, float, float] = _DAY.gravity
+    gravity: tuple[float, float, float] = _DAY.gravity  # m/s^2
     origin: GeoOrigin = SOMEWHERE
     ground: GroundSpec = FlatGround()
     objects: tuple[ObjectSpec, ...] = ()
     models: tuple[ModelEntry, ...] = ()
     materials: dict[str, Material] = field(default_factory=dict)
     lights: tuple[Light, ...] = _DAY.lights
-    ambient: tuple[float, float, float] = _DAY.ambient
-    sky: tuple[float, float, float] = _DAY.sky
+    ambient: tuple[float, float, float] = _DAY.ambient  # light of the surroundings
+    sky: tuple[float, float, float] = _DAY.sky  # colour overhead
     start: PoseSpec = PoseSpec()
-    horizon: tuple[float, float, float] | None = _DAY.horizon
-    visibility: float = number(_DAY.visibility, least=0.0)
+    horizon: tuple[float, float, float] | None = _DAY.horizon  # null: paler
+    visibility: float = number(_DAY.visibility, least=0.0)  # m; 0: no haze
     things: tuple[ThingSpec, ...] = ()
     scatter: tuple[ScatterSpec, ...] = ()
     weather: WeatherSpec | None = None

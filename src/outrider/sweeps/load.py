@@ -4,15 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.runs.measured_run import check_ends
 from outrider.loader.library import find_file
+from outrider.scenarios.build import build
+from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
 from outrider.sensors.catalogue import plan_sensor
 from outrider.specs.references import is_file_name
+from outrider.sweeps.figures import check_figures
 from outrider.sweeps.points import Point, count_points
 from outrider.sweeps.settings import settings
 from outrider.sweeps.spec import Sweep, extremes
@@ -25,6 +28,7 @@ class LoadedSweep:
     """A sweep that was checked, with the scenario that its points change."""
 
     name: str
+    file: str  # as the user named it, for errors
     sweep: Sweep
     source: str  # the scenario as 'outrider run' finds it
     scenario: Scenario  # with what the sweep sets in all runs
@@ -46,13 +50,36 @@ def load_search(path: Path) -> LoadedSweep:
     source = str(find_file("scenarios", sweep.scenario, path.parent))
     found = LoadedSweep(
         name=path.stem,
+        file=where,
         sweep=sweep,
         source=source if is_file_name(sweep.scenario) else sweep.scenario,
         scenario=_changed(base, sweep.set, f"{where}: set"),
     )
     check_ends(found.scenario)
     _check_points(found, where)
+    check_figures(sweep, found.scenario, where)
     return found
+
+
+def check_builds(found: LoadedSweep) -> None:
+    """Build what the first run needs, and every value that may be a name that does not exist.
+
+    Values that are numbers are not built: what they make impossible is a failed run, a result.
+    """
+    worlds = BuiltWorlds()
+    first = next(_tried(found.sweep), ("", {}))[1]
+    _build(found, first, "", worlds)
+    for key, point in _tried(found.sweep):
+        if point != first and not isinstance(point[key], int | float):
+            _build(found, point, f"parameters.{key}: ", worlds)
+
+
+def _build(found: LoadedSweep, point: Point, key: str, worlds: BuiltWorlds) -> None:
+    where = f"{found.file}: {key}"
+    try:
+        build(changed(found.scenario, settings(point)), quiet=True, worlds=worlds)
+    except OutriderError as error:
+        raise ConfigError(f"{where}{str(error).removeprefix(where)}") from None
 
 
 def _scenario(sweep: Sweep, path: Path) -> Scenario:

@@ -10,7 +10,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.report.document import Block
 from outrider.sweeps.folder import claimed
 from outrider.sweeps.job import jobs_of
-from outrider.sweeps.load import LoadedSweep
+from outrider.sweeps.load import LoadedSweep, check_builds
 from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
 from outrider.sweeps.report import write_sweep_report
 from outrider.sweeps.table import TABLE, write_results
@@ -33,6 +33,7 @@ def run_sweep(
     found: LoadedSweep, options: SweepOptions, monitor: Monitor | None = None
 ) -> SweepResult:
     """Run what is missing; every line is on disk before the next run is taken for done."""
+    check_builds(found)
     monitor, jobs = monitor or Unwatched(), jobs_of(found)
     began_s = time.perf_counter()
     with workers(found, options) as pool, claimed(options.out, found, "sweep") as journal:

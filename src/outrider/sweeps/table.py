@@ -12,7 +12,7 @@ from outrider.evaluation.runs.folder import write_table
 from outrider.evaluation.runs.statistics import leaves
 
 TABLE = "table.csv"
-_LEFT_OUT = {
+LEFT_OUT = {
     "completed",  # a column of its own
     "steps",
     "total_sim_time_s",
@@ -30,7 +30,7 @@ _LEFT_OUT = {
 
 def measures(line: Data) -> dict[str, float]:
     """Return the figures of a run that every repetition gives again, by dotted name."""
-    kept = {key: value for key, value in line["result"].items() if key not in _LEFT_OUT}
+    kept = {key: value for key, value in line["result"].items() if key not in LEFT_OUT}
     return dict(leaves(kept))
 
 

@@ -1,5 +1,6 @@
 """The worst runs of a sweep, and the commands that open them in the editor."""
 
+import math
 import shlex
 from collections.abc import Sequence
 
@@ -9,7 +10,9 @@ from outrider.evaluation.runs.statistics import worst
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.settings import replay_command, settings
 from outrider.sweeps.table import measure_names, measures
+from outrider.sweeps.verdict import judge
 
+EXPECTATIONS = "expectations"  # how far a run is from the nearest limit that it is expected to keep
 _MOST_TELLING = (
     "localization.position_m.max",
     "localization.ate_m",
@@ -23,16 +26,20 @@ def worst_runs(lines: Sequence[Data], figure: str, count: int = 5) -> list[Data]
     sign = _sign(figure)
 
     def rank(line: Data) -> tuple[bool, float, int]:
-        value = measures(line).get(figure, 0.0)
-        return bool(line["completed"]), sign * value, int(line["run"])
+        if figure == EXPECTATIONS:
+            margin = judge(line, None).margin
+            return bool(line["completed"]), math.inf if margin is None else margin, line["run"]
+        return bool(line["completed"]), sign * measures(line).get(figure, 0.0), line["run"]
 
     return sorted(lines, key=rank)[:count]
 
 
 def telling_figure(found: LoadedSweep, lines: Sequence[Data]) -> str:
-    """Return the figure that ranks runs: the file's, or one of the usual ones that varies."""
+    """Return what ranks runs: the file's figure, the margin to what is expected, a usual figure."""
     if found.sweep.worst_by:
         return found.sweep.worst_by
+    if len({judge(line, None).margin for line in lines} - {None}) > 1:
+        return EXPECTATIONS
     names = varying(lines)
     known = (*_MOST_TELLING, *(figure.key for figure in FIGURES))
     return next((name for name in known if name in names), "sim_time_s")

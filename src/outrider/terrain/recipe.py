@@ -25,7 +25,7 @@ class NoiseBase:
     height: float = number(1.0, least=0.0, most=9000.0)  # m, from the lowest to the highest point
     wavelength: float = number(50.0, above=0.0, most=1e6)  # m, of the largest hills
     octaves: int = number(6, least=1, most=16)
-    gain: float = number(0.45, above=0.0, most=1.0)
+    gain: float = number(0.45, above=0.0, most=1.0)  # amplitude of an octave over the one before
     ridged: bool = False  # sharp crests instead of round tops
 
 
@@ -55,7 +55,7 @@ class CratersLayer:
     type: Literal["craters"] = "craters"
     count: int = number(100, least=0, most=200_000)
     diameter: Range = (2.0, 50.0)
-    law: float = number(2.0, above=0.0, most=6.0)
+    law: float = number(2.0, above=0.0, most=6.0)  # exponent of how many are larger
     depth: float = number(0.2, least=0.0, most=1.0)  # of the diameter
     rim: float = number(0.04, least=0.0, most=1.0)  # of the diameter
     worn: float = number(0.5, least=0.0, most=1.0)  # fraction of depth lost by erosion at most
@@ -70,8 +70,8 @@ class CraterLayer:
     x: float = 0.0
     y: float = 0.0
     diameter: float = number(20.0, above=0.0)
-    depth: float = number(0.2, least=0.0, most=1.0)
-    rim: float = number(0.04, least=0.0, most=1.0)
+    depth: float = number(0.2, least=0.0, most=1.0)  # times the diameter
+    rim: float = number(0.04, least=0.0, most=1.0)  # times the diameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class TerraceLayer:
 
     type: Literal["terrace"] = "terrace"
     step: float = number(1.0, above=0.0)
-    sharpness: float = number(0.8, least=0.0, most=1.0)
+    sharpness: float = number(0.8, least=0.0, most=1.0)  # 0: slopes as they were, 1: steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +221,9 @@ class ScatterSpec:
     what: str
     name: str = ""
     count: int | None = number(None, least=0, most=1_000_000)
-    density: float | None = number(None, least=0.0, most=1000.0)
+    density: float | None = number(None, least=0.0, most=1000.0)  # per m^2
     size: Range = (1.0, 1.0)
-    law: float = number(0.0, least=0.0, most=6.0)
+    law: float = number(0.0, least=0.0, most=6.0)  # exponent of how many are larger
     variants: int = number(4, least=1, most=64)
     region: Region = Region()
     keep_clear: float = number(0.5, least=0.0)  # m from paths, water and the centres of other props

@@ -8,7 +8,7 @@ _G = 9.8
 
 
 def adxl330(acceleration: float) -> int:
-    """Return an axis of the ADXL330 accelerometer: 0.3 V per g around 1.5 V; input in m/s^2."""
+    """Return an ADXL330 accelerometer axis in m/s^2: 1.5 V, less 0.3 V per g (SEAR's sign)."""
     return _steps(acceleration / -_G * 0.3 + 1.5)
 
 

@@ -18,7 +18,7 @@ class TrackedSpec(DrivetrainSpec):
     left: TrackSpec | None = None
     right: TrackSpec | None = None
     track: float = number(1.0, above=0.0)
-    track_multiplier: float = number(1.0, above=0.0)
+    track_multiplier: float = number(1.0, above=0.0)  # effective over geometric track
 
 
 class Tracked(TwoSides):

@@ -12,14 +12,14 @@ class WeatherChange:
 
     at_s: float = number(least=0.0)
     over_s: float = number(0.0, least=0.0)
-    hour: float | None = number(None, least=0.0, most=24.0)
-    clouds: float | None = number(None, least=0.0, most=1.0)
+    hour: float | None = number(None, least=0.0, most=24.0)  # of the day
+    clouds: float | None = number(None, least=0.0, most=1.0)  # fraction of the sky
     visibility_m: float | None = number(None, least=0.0)
     rain_mm_h: float | None = number(None, least=0.0, most=300.0)
     snow_mm_h: float | None = number(None, least=0.0, most=100.0)
     dust_mg_m3: float | None = number(None, least=0.0, most=1e5)
-    wetness: float | None = number(None, least=0.0, most=1.0)
-    snow_cover: float | None = number(None, least=0.0, most=1.0)
+    wetness: float | None = number(None, least=0.0, most=1.0)  # of the ground
+    snow_cover: float | None = number(None, least=0.0, most=1.0)  # of the ground
     wind_m_s: float | None = number(None, least=0.0, most=100.0)
     wind_from_deg: float | None = number(None, least=-360.0, most=360.0)
     gusts_m_s: float | None = number(None, least=0.0, most=50.0)
@@ -52,7 +52,7 @@ class WeatherSpec:
     drag_areas: dict[str, float] = field(default_factory=dict)  # model -> m^2 times coefficient
     temperature_c: float | None = number(None, least=-90.0, most=60.0)  # at z = 0; null: standard
     pressure_hpa: float | None = number(None, least=300.0, most=1100.0)  # at z = 0; null: standard
-    humidity: float = number(0.5, least=0.0, most=1.0)
+    humidity: float = number(0.5, least=0.0, most=1.0)  # relative, at 1 saturated
     changes: tuple[WeatherChange, ...] = ()
 
     def __post_init__(self) -> None:

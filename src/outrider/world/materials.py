@@ -17,8 +17,8 @@ class Roughness:
     shading.
     """
 
-    density: float = number(0.0, least=0.0, most=1.0)
-    slope: float = number(2.0, above=0.0, most=6.0)
+    density: float = number(0.0, least=0.0, most=1.0)  # m^3 at 0.1 cycles per metre
+    slope: float = number(2.0, above=0.0, most=6.0)  # exponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Material:
     """One surface: friction is for tyres and other contacts alike."""
 
     name: str = "default"
-    friction: float = number(0.8, least=0.0, most=10.0)
-    lateral_ratio: float = number(1.0, above=0.0, most=10.0)
-    static_ratio: float = number(1.1, least=1.0, most=3.0)
-    restitution: float = number(0.0, least=0.0, most=1.0)
-    rolling_resistance: float = number(0.01, least=0.0, most=1.0)
-    stiffness: float = number(1e6, above=0.0)
-    damping: float = number(2e3, least=0.0)
+    friction: float = number(0.8, least=0.0, most=10.0)  # coefficient, sliding, along a wheel
+    lateral_ratio: float = number(1.0, above=0.0, most=10.0)  # friction across a wheel over along
+    static_ratio: float = number(1.1, least=1.0, most=3.0)  # static over sliding friction
+    restitution: float = number(0.0, least=0.0, most=1.0)  # of speed after a bounce
+    rolling_resistance: float = number(0.01, least=0.0, most=1.0)  # force over load
+    stiffness: float = number(1e6, above=0.0)  # N/m, under one tyre
+    damping: float = number(2e3, least=0.0)  # N s/m, under one tyre
     shear_ratio: float = number(0.8, above=0.0, most=2.0)  # shear over normal stiffness
     roughness: Roughness = Roughness()
-    reflectivity: float = number(0.4, least=0.0, most=1.0)
+    reflectivity: float = number(0.4, least=0.0, most=1.0)  # diffuse, near 900 nm
     # whether near infrared light passes; null: where the opacity is below 0.5
     transmits_infrared: bool | None = None
     refractive_index: float = number(1.5, least=1.0, most=4.0)  # for infrared
@@ -44,7 +44,7 @@ class Material:
     facet_slope: float = number(0.01, above=0.0, most=1.0)  # RMS slope of a transparent surface
     hidden_from_sensors: bool = False
     soft: bool = False  # visible but not solid: leaves, blades of grass
-    colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)
+    colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)  # red, green, blue, opacity
     texture: str = ""
     # m that one copy of the texture covers where a shape has no uv; 0: all of the shape
     texture_size: float = number(1.0, least=0.0)

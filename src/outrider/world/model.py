@@ -123,11 +123,11 @@ class Light:
 
     name: str
     kind: Literal["directional", "point", "spot"] = "directional"
-    position: tuple[float, float, float] = (0.0, 0.0, 10.0)
-    direction: tuple[float, float, float] = (-0.5, 0.1, -0.9)
-    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    intensity: float = 1.0
-    range: float = 100.0
+    position: tuple[float, float, float] = (0.0, 0.0, 10.0)  # m
+    direction: tuple[float, float, float] = (-0.5, 0.1, -0.9)  # any length
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)  # red, green, blue
+    intensity: float = 1.0  # of a point or spot: at 1 m
+    range: float = 100.0  # m, at which a point or spot ends
     cast_shadows: bool = True
     link: str = ""  # model/link that carries it: position and direction are in its frame
 

@@ -8,10 +8,12 @@ import room
 from rosbags.rosbag1 import Writer as Writer1
 from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+from typer.testing import CliRunner
 
 from outrider.autonomy.assemble import assemble_stack
 from outrider.autonomy.recordings.entries import Entries
 from outrider.autonomy.recordings.replay import replay_stack
+from outrider.cli.main import app
 from outrider.core.errors import RecordingError
 from outrider.messages.store import store
 from outrider.recording.source import open_source
@@ -25,10 +27,12 @@ def messages():
         yield "/imu", "sensor_msgs/msg/Imu", room.imu_message(now_ns), now_ns
 
 
-def write_ros2(path: Path) -> Path:
+def write_ros2(path: Path, left_out: str = "") -> Path:
     with Writer2(path, version=9) as bag:
         known = {}
         for topic, kind, message, now_ns in messages():
+            if topic == left_out:
+                continue
             if topic not in known:
                 known[topic] = bag.add_connection(topic, kind, typestore=store())
             bag.write(known[topic], now_ns, store().serialize_cdr(message, kind))
@@ -86,3 +90,13 @@ def test_poses_are_written_as_evo_reads_them(tmp_path: Path) -> None:
     table = np.loadtxt(tmp_path / "way.tum")
     assert table.shape == (len(found.poses), 8)
     assert np.linalg.norm(table[:, 4:], axis=1) == pytest.approx(1.0)
+
+
+def test_a_recording_without_a_pose_says_what_was_waited_for(tmp_path: Path) -> None:
+    bag = write_ros2(tmp_path / "run", left_out="/tf_static")  # nobody knows where the IMU is
+    topics = ["--topic", "imu=/imu", "--topic", "wheels=/wheels"]
+    command = ["autonomy", "--from", str(bag), "--odometry", "wheel-imu", *topics]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 1
+    said = "outrider: there is no pose: wheel and imu odometry: waiting for wheels and IMU"
+    assert said in result.stderr

@@ -114,6 +114,10 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["autonomy", "--from", str(source), "--odometry", "stereo"])
     assert isinstance(result.exception, AutonomyError)
     assert "no topic '/left/camera_info'" in str(result.exception)
+    result = CliRunner().invoke(app, ["autonomy", "--from", str(source)])
+    assert "no topic '/imu/data' for imu; use --topic imu=NAME, or --odometry lidar, which" in str(
+        result.exception
+    )
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,30 @@ def test_a_robot_without_such_a_sensor_is_told(capsys, options, where):
     said = []
     with closing(Driver(options)):
         wait_until(lambda: said.append(capsys.readouterr().err) or any(said), "the sentence")
-    words = f"velodyne: nothing is sent yet: no sensor publishes a point cloud{where}; "
+    words = f"velodyne: nothing is sent yet: no LiDAR publishes a point cloud{where}; "
     assert "".join(said).startswith(words)
+
+
+def test_a_depth_camera_is_no_lidar_and_is_not_made_to_render(capsys):
+    simulation = build(loads("robots: [{model: autominy}]"))  # a 2D scanner and a depth camera
+    cloud = "/sensors/camera/depth/color/points"
+    said = []
+    with closing(Driver(bus=simulation.bus)) as driver:
+        wait_until(lambda: said.append(capsys.readouterr().err) or any(said), "the sentence")
+        simulation.run(0.2)
+        assert simulation.bus.find(cloud).readers == ()
+        assert driver.bridge.packets == 0
+    assert "no LiDAR publishes a point cloud" in "".join(said)
+
+
+def test_a_lidar_is_found_behind_other_clouds():
+    bus = Bus()
+    bus.declare("/camera/points", CLOUD, source="depth-camera")
+    bus.declare("/made/points", CLOUD)
+    bus.declare("/puck", CLOUD, rate_hz=10.0, kept="all", source="lidar")
+    with closing(Driver(bus=bus)) as driver:
+        driver.listened("/puck")
+        assert bus.find("/made/points").readers == ()
 
 
 def test_a_cloud_that_is_not_a_vlp16s_is_counted_and_the_next_one_is_sent(capsys):

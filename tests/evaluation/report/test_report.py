@@ -9,6 +9,7 @@ from outrider.core.frames import Pose
 from outrider.evaluation.measures.trajectory import Trajectory
 from outrider.evaluation.report.published import CELLS, SIMULATORS, platt
 from outrider.evaluation.report.report import write_comparison, write_report
+from outrider.evaluation.runs.figures import table
 from outrider.evaluation.runs.folder import write_measured
 from outrider.evaluation.runs.measured_run import Measured, Traces
 from outrider.scenarios.load import changed, load
@@ -129,3 +130,21 @@ def test_published_columns_are_those_of_the_thesis():
     for name, cells in (("hratc-stereo", 372_100), ("agriculture", 895_000), ("lunar", 301_740)):
         for column in platt()[name].columns.values():
             assert sum(column.mapping) == pytest.approx(cells, abs=1.1)
+
+
+def test_every_robot_has_a_row_and_a_column_of_its_own(tmp_path):
+    ways = {"ann": 10.0, "bob": 4.0}
+    robots = {name: {"distance_m": way, "collisions": 0.0} for name, way in ways.items()}
+    for folder in ("a", "b"):
+        made_run(tmp_path / folder, 1, 0.01, robots=robots)
+    report = write_report(tmp_path / "a").files[1].read_text()
+    assert "| ann, m | bob, m |" in report
+    assert "ann, bob" in report  # the card
+    compared = write_comparison(tmp_path / "a", tmp_path / "b").files[1].read_text()
+    for text in (report, compared):
+        assert "\n| distance |" not in text
+        first, second = (text.index(f"\n| distance, {name} | m |") for name in ways)
+        assert first < second
+    assert [row.figure.label for row in table([{"robots": robots}])] == [
+        f"{figure}, {name}" for figure in ("distance", "collisions") for name in ways
+    ]

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from outrider.core.errors import ConfigError, EvaluationError
+from outrider.core.errors import ConfigError, EvaluationError, FormatError
 from outrider.evaluation.runs.folder import read_runs
 from outrider.evaluation.runs.measured_run import measured_run
 from outrider.evaluation.runs.series import Series, SeriesOptions, run_once, run_series
@@ -107,6 +107,12 @@ def test_a_disk_that_cannot_be_written_leaves_the_result_and_says_so(tmp_path):
     series = run_once(quick(), SeriesOptions(out=tmp_path / "out"))
     assert series.results[0]["completed"]
     assert any("cannot be written" in trouble for trouble in series.troubles)
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_first_run(tmp_path):
+    (tmp_path / "out").write_text("a file where the folder should be")
+    with pytest.raises(FormatError, match=r"out/result.json: cannot be written: Not a directory"):
+        run_series(quick(), SeriesOptions(out=tmp_path / "out"))
 
 
 def test_files_of_a_run_can_be_read_again(tmp_path):

@@ -167,6 +167,8 @@ def test_a_diff_drive_plugin_says_how_the_robot_drives(read):
     assert (drive["track"], drive["wheel_radius"]) == (0.61, 0.11)
     assert robot.draft["motor"]["torque_nm"] == 7
     assert robot.draft["limits"]["acceleration"] == 1
+    turning = robot.draft["limits"]["yaw_acceleration"]
+    assert turning == pytest.approx(2 / 0.6, abs=1e-3)  # the wheels are 0.6 m apart
     assert robot.draft["odometry"] == {"frame": "way", "publish_tf": False}
     assert robot.draft["topics"] == {"cmd_vel": "drive/cmd"}
     assert any(note.endswith("left out: covariance_x 0.2") for note in robot.notes)

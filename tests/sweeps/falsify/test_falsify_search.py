@@ -5,8 +5,8 @@ import pytest
 
 from outrider.core.seeds import generator
 from outrider.sweeps.falsify.search import Search
-from outrider.sweeps.falsify.verdict import Verdict, judge
 from outrider.sweeps.spec import Limit
+from outrider.sweeps.verdict import Verdict, judge
 
 PLANTED, RADIUS = np.array([0.83, 0.21, 0.68, 0.35]), 0.12  # about one point in 900 fails
 NOMINAL = np.full(4, 0.5)

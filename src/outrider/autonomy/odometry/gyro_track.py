@@ -11,6 +11,7 @@ from outrider.core.frames import Array, conjugate, multiply, rotation_vector
 
 _KNOTS = 11
 _KEPT_NS = 2 * NS_PER_S
+_AWAITED_NS = NS_PER_S // 10  # who is silent for longer is not waited for
 
 
 class GyroTrack:
@@ -27,6 +28,12 @@ class GyroTrack:
         self._readings.append((time_ns, angular_velocity))
         while time_ns - self._readings[0][0] > _KEPT_NS:
             self._readings.popleft()
+
+    def covers(self, time_ns: int) -> bool:
+        """Return whether a time is known, or will not be: readings that still come are awaited."""
+        if not self._readings:
+            return True
+        return not 0 < time_ns - self._readings[-1][0] < _AWAITED_NS
 
     def turns(self, start_ns: int, end_ns: int) -> tuple[Array, Array]:
         """Return times (k,) from start to end, and rotation vectors (k, 3) relative to the end.

@@ -1,6 +1,7 @@
 """LiDAR-inertial odometry: scans registered to a local map, predicted by gyroscope and wheels."""
 
 import math
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
@@ -25,6 +26,8 @@ from outrider.core.frames import Array, Pose
 from outrider.messages.plain_values import stamp_ns
 from outrider.messages.types import Imu, Message, Odometry
 
+_MOST_WAITING = 1_000
+
 
 class LidarInertialOdometry(Silent):
     """Registers every scan; without a match, gyroscope and wheels continue for a while."""
@@ -48,6 +51,9 @@ class LidarInertialOdometry(Silent):
         self._filter: MotionFilter | None = None
         self._order = StampOrder(spec.longest_gap_s)
         self._now_ns = 0  # of the filter
+        # measurements that came before the gyroscope's reading of their time
+        self._wheels: deque[tuple[int, float]] = deque(maxlen=_MOST_WAITING)
+        self._scan: LidarScan | None = None
         self._scanned_ns = 0
         self.health = Health("starting", "waiting for the robot to stand still")
 
@@ -62,7 +68,7 @@ class LidarInertialOdometry(Silent):
         elif port == "points":
             scan = self._reader.read(message)
             if scan is not None and self._filter is not None:
-                return self._register(scan, self._filter)
+                return self._take_scan(scan, self._filter)
         return ()
 
     def _take_imu(self, message: Imu) -> Iterable[Output]:
@@ -70,7 +76,8 @@ class LidarInertialOdometry(Silent):
         if now_ns is None:
             return ()
         if self._filter is not None:
-            return self._without_scans(now_ns, self._filter)
+            self._use_wheels(self._filter)
+            return [*self._use_scan(self._filter), *self._without_scans(now_ns, self._filter)]
         pose = self._inertia.level(self._start)
         if pose is not None:
             self._filter = MotionFilter(self._spec.motion, pose)
@@ -83,8 +90,31 @@ class LidarInertialOdometry(Silent):
         if not math.isfinite(speed):
             self._reader.warnings.say("wheels", "a wheel speed is not a number; left out")
         elif self._spec.wheels and self._filter is not None:
-            self._advance(max(self._now_ns, stamp_ns(message)), self._filter)
-            self._filter.measure_wheels(speed)
+            self._wheels.append((stamp_ns(message), speed))
+            self._use_wheels(self._filter)
+
+    def _use_wheels(self, motion: MotionFilter, until_ns: int | None = None) -> None:
+        """Use the wheel speeds of times that the gyroscope knows, or until a time in any case."""
+        while self._wheels:
+            time_ns, speed = self._wheels[0]
+            if not self._gyro.covers(time_ns) and (until_ns is None or time_ns > until_ns):
+                return
+            self._wheels.popleft()
+            self._advance(max(self._now_ns, time_ns), motion)
+            motion.measure_wheels(speed)
+
+    def _take_scan(self, scan: LidarScan, motion: MotionFilter) -> list[Output]:
+        late = [] if self._scan is None else self._register(self._scan, motion)
+        self._scan = scan
+        return [*late, *self._use_scan(motion)]
+
+    def _use_scan(self, motion: MotionFilter) -> list[Output]:
+        """Register the scan that waits, once the gyroscope knows how the robot turned in it."""
+        scan = self._scan
+        if scan is None or not self._gyro.covers(scan.end_ns):
+            return []
+        self._scan = None
+        return self._register(scan, motion)
 
     def _advance(self, to_ns: int, motion: MotionFilter) -> None:
         """Predict up to a time."""
@@ -99,6 +129,7 @@ class LidarInertialOdometry(Silent):
         if self._order.jump(scan.end_ns):
             self._reader.warnings.say("jump", "scans jumped in time; the map is kept")
             self._now_ns = min(self._now_ns, scan.end_ns)
+        self._use_wheels(motion, scan.end_ns)
         self._advance(scan.end_ns, motion)
         xyz = self._deskewed(scan, motion)
         far = (xyz * xyz).sum(axis=1)

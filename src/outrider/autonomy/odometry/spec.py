@@ -61,7 +61,7 @@ class FeatureSpec:
 
     count: int = number(400, least=20, most=5000)
     distance: int = number(18, least=3)  # pixels between two
-    quality: float = number(0.005, above=0.0, most=1.0)
+    quality: float = number(0.005, above=0.0, most=1.0)  # of the best corner's strength
     window: int = number(15, least=5, most=61)
     levels: int = number(3, least=0, most=6)
     back_error: float = number(0.7, above=0.0)  # pixels, after tracking forward and backward

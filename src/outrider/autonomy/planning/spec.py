@@ -64,10 +64,10 @@ class LocalPlannerSpec:
     turns: int = number(21, least=3, most=201)
     lookahead: float = number(0.9, above=0.0)  # m along the plan
     turn_first_deg: float = number(50.0, above=0.0)  # at larger heading errors it turns on the spot
-    path_weight: float = number(1.2, least=0.0)
-    goal_weight: float = number(1.0, least=0.0)
-    heading_weight: float = number(0.4, least=0.0)
-    obstacle_weight: float = number(0.5, least=0.0)
+    path_weight: float = number(1.2, least=0.0)  # of the distance to the plan
+    goal_weight: float = number(1.0, least=0.0)  # of the distance to the goal
+    heading_weight: float = number(0.4, least=0.0)  # of the heading error
+    obstacle_weight: float = number(0.5, least=0.0)  # of the cost map
 
 
 @dataclass(frozen=True, slots=True)

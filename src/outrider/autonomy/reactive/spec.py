@@ -26,7 +26,7 @@ class LaneSpec:
     speed: float = number(0.4, above=0.0)
     gain: float = number(1.5, above=0.0)  # rad/s for a lane half an image off
     top: float = number(0.6, least=0.0, most=1.0)  # fraction of the image height
-    bottom: float = number(0.8, least=0.0, most=1.0)
+    bottom: float = number(0.8, least=0.0, most=1.0)  # fraction of the image height
     lane_share: float = number(0.6, above=0.0)  # fraction of the image width between two markings
     contrast: float = number(40.0, above=0.0)  # grey values above the median
     side: Literal["left", "right"] = "right"  # which marking is followed if only one is seen

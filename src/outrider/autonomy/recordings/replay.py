@@ -77,9 +77,10 @@ def _check(source: RecordingSource, pipeline: Pipeline, optional: Collection[str
         if topic not in known and port not in optional:
             hint = near_match(topic, known)
             listed = ", ".join(sorted(known))
+            other = ", or --odometry lidar, which needs none" if port == "imu" else ""
             raise AutonomyError(
-                f"the recording has no topic '{topic}' for {port}{hint}; use --topic {port}=NAME;"
-                f" it has {listed}"
+                f"the recording has no topic '{topic}' for {port}{hint}; use --topic {port}=NAME"
+                f"{other}; it has {listed}"
             )
 
 

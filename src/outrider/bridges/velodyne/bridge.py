@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -15,6 +16,7 @@ from outrider.bridges.velodyne.firings import Firings, firings
 from outrider.bridges.velodyne.packets import position_packet, rmc
 from outrider.bridges.velodyne.pcap import PcapFile
 from outrider.bridges.velodyne.stream import PacketStream
+from outrider.bus.channel import TopicInfo
 from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S, to_s
 from outrider.core.errors import OutriderError
@@ -24,6 +26,7 @@ from outrider.messages.types import Message
 
 _say = speaker("velodyne")
 _CLOUD, _FIX = "sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/NavSatFix"
+_OTHERS = ("depth-camera", "radar")  # sensors with clouds that no LiDAR measured
 _LOOK_S = 0.2
 _DEPTH = 4  # revolutions that may wait
 _USUAL_HZ = 10.0
@@ -123,9 +126,9 @@ class VelodyneBridge:
         for role, (named, kind) in wanted.items():
             if role in self._boxes:
                 continue
-            found = [t.name for t in self._outside.bus.topics() if t.type == kind]
-            name = named or next(iter(found), "")
-            if name in found:
+            found = [t for t in self._outside.bus.topics() if t.type == kind]
+            name = named or _first(found)
+            if name in (topic.name for topic in found):
                 self._names[role] = name
                 self._boxes[role] = self._outside.bus.subscribe(
                     name, kept="latest" if role == "fix" else "all", depth=_DEPTH, wake=self._wake
@@ -138,7 +141,7 @@ class VelodyneBridge:
                 continue
             where = f" on '{named}'" if named else ""
             _say(
-                f"nothing is sent yet: no sensor publishes a point cloud{where}; give the robot a "
+                f"nothing is sent yet: no LiDAR publishes a point cloud{where}; give the robot a "
                 "sensor with 'model: velodyne-vlp16'"
             )
 
@@ -212,3 +215,9 @@ class VelodyneBridge:
         if self._pcap is not None:
             self._keep(self._pcap, time_ns, port, packet)
         return time_ns
+
+
+def _first(topics: Sequence[TopicInfo]) -> str:
+    """Return the first topic, a LiDAR's if there is one: a depth camera's cloud is none."""
+    fitting = [topic for topic in topics if topic.source not in _OTHERS]
+    return min(fitting, key=lambda t: t.source != "lidar").name if fitting else ""

@@ -12,7 +12,7 @@ class Gate(Component):
     """Opens and closes a joint, or shifts a scripted object."""
 
     open: float = 1.5708  # rad or m, of the joint; m along the axis for an object
-    closed: float = 0.0
+    closed: float = 0.0  # rad or m, of the joint
     speed: float = number(1.0, above=0.0)  # rad/s or m/s
     effort: float = number(200.0, above=0.0)  # N m or N; not used for an object
     axis: tuple[float, float, float] = (0.0, 0.0, 1.0)  # in the world, for an object

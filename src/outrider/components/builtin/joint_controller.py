@@ -15,8 +15,8 @@ class JointController(Component):
     topic: str = ""  # std_msgs/Float64; empty: the joint's name and /cmd
     target: float = 0.0  # until the first message
     p: float = number(0.0, least=0.0)  # N m (or N) per unit of error
-    i: float = number(0.0, least=0.0)
-    d: float = number(0.0, least=0.0)
+    i: float = number(0.0, least=0.0)  # N m (or N) per unit and second
+    d: float = number(0.0, least=0.0)  # N m (or N) per unit per second
     windup: float = number(math.inf, least=0.0)  # limit of the integral's effort
     effort: float = number(math.inf, least=0.0)  # limit in N m or N
     speed: float = number(1.0, above=0.0)  # of the servo: rad/s or m/s

@@ -8,7 +8,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions
-from outrider.evaluation.runs.figures import FIGURES, FigureRow, Row
+from outrider.evaluation.runs.figures import FigureRow, Row, rows_for
 from outrider.evaluation.runs.folder import SavedRun
 from outrider.evaluation.runs.statistics import figures_of
 
@@ -28,7 +28,7 @@ def comparison(first: Path, one: list[SavedRun], second: Path, other: list[Saved
     """Compare all figures that both series have."""
     results, others = [run.result for run in one], [run.result for run in other]
     a, b = figures_of(results), figures_of(others)
-    shown = [f for f in FIGURES if f.key in a and f.key in b]
+    shown = rows_for([key for key in a if key in b])
     if not shown:
         raise EvaluationError(f"{first} and {second} have no figures in common")
     found = {f.key: difference(a[f.key], b[f.key]) for f in shown}

@@ -12,6 +12,8 @@ from outrider.evaluation.runs.folder import SavedRun
 from outrider.evaluation.score.farley import MEASURED, farley
 from outrider.scenarios.result import Result
 
+_MOST_IMUS = 4
+
 
 def use_of_machine(folder: Path, runs: list[SavedRun]) -> list[Block]:
     """Return plots of resources, rates of sensors, and bars of IMU data."""
@@ -39,10 +41,11 @@ def _imu(folder: Path, run: SavedRun) -> list[Block]:
             bars[-1],
             ("real Husky, centred on its mean", real["angular"].real(), real["linear"].real()),
         ]
-    path = draw_imu(folder / "figures" / "imu.svg", bars[:4])
+    path = draw_imu(folder / "figures" / "imu.svg", bars[:_MOST_IMUS])
+    shown = f"; the first {_MOST_IMUS} of {len(bars)} IMUs" if len(bars) > _MOST_IMUS else ""
     caption = (
         "IMU data from the mean of the lowest to that of the highest percent of the samples, the"
-        f" range above, the mean in white; seed {run.result['seed']}."
+        f" range above, the mean in white; seed {run.result['seed']}{shown}."
     )
     return [Heading("IMU"), ReportImage(path, caption)]
 

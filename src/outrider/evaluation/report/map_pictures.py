@@ -46,12 +46,12 @@ def draw_grids(path: Path, grids: Sequence[GridMap], truth: GridMap, planned: Ar
 
 def draw_ways(
     path: Path,
-    true: Sequence[Trajectory],
+    true: Sequence[tuple[str, Trajectory]],
     estimated: Sequence[Trajectory],
     truth: GridMap | None,
     planned: Array,
 ) -> Path:
-    """Draw true and estimated trajectories of all runs over the world, and the plan."""
+    """Draw true (each with its robot) and estimated trajectories of all runs, and the plan."""
     plt = pyplot()
     figure, axes = plt.subplots(
         figsize=(7, 5.2) if truth is None else _size(truth), constrained_layout=True
@@ -59,9 +59,13 @@ def draw_ways(
     if truth is not None:
         shown = np.where(truth.values >= 65, 0.72, 1.0)
         axes.imshow(shown, cmap="gray", origin="lower", extent=_extent(truth), vmin=0, vmax=1)
-    for number, way in enumerate(true):
+    named: set[str] = set()
+    for name, way in true:
         x, y = _thinned(way.positions)
-        axes.plot(x, y, color=TRUE, lw=2.6, alpha=0.55, label=None if number else "true")
+        axes.plot(x, y, color=TRUE, lw=2.6, alpha=0.55, label=None if named else "true")
+        if name not in named and len({robot for robot, _ in true}) > 1:
+            axes.annotate(name, (x[0], y[0]), (0, -9), textcoords="offset points", fontsize=8)
+        named.add(name)
     for number, way in enumerate(estimated):
         x, y = _thinned(way.positions)
         axes.plot(x, y, color="#b3261e", lw=0.9, label=None if number else "estimated")
@@ -76,7 +80,7 @@ def draw_ways(
             mew=0.6,
             label="waypoints",
         )
-    everything = np.concatenate([way.positions[:, :2] for way in true] or [planned])
+    everything = np.concatenate([way.positions[:, :2] for _, way in true] or [planned])
     _frame(axes, truth, everything)
     axes.legend(loc="upper right", frameon=True, framealpha=0.9)
     return save(figure, path)

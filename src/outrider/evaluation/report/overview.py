@@ -6,7 +6,8 @@ from outrider.evaluation.report.document import Card, Cards, Table
 from outrider.evaluation.report.published import SIMULATORS, Published
 from outrider.evaluation.report.thesis_tables import figure_rows
 from outrider.evaluation.runs.facts import versions
-from outrider.evaluation.runs.statistics import leaves
+from outrider.evaluation.runs.figures import robots_in
+from outrider.evaluation.runs.statistics import figures_of, leaves
 from outrider.scenarios.result import Result
 
 
@@ -23,16 +24,23 @@ def cards(results: list[Result], published: Published | None) -> Cards:
     speed = figure_rows(results, "real_time_factor", 2)
     if speed is not None:
         found.append(Card("real-time factor", speed.text(speed.mean), f"worst {speed.worst:.2f}"))
-    for key, label, digits, unit in (
-        ("collisions", "collisions", 0, "in all runs"),
-        ("distance_m", "distance", 2, "m, mean"),
-    ):
-        row = figure_rows(results, key, digits)
-        if row is not None:
-            value = sum(row.values) if key == "collisions" else row.mean
-            good = value == 0 if key == "collisions" else None
-            found.append(Card(label, row.text(value), unit, good))
+    hits = figure_rows(results, "collisions", 0)
+    if hits is not None:
+        count = sum(hits.values)
+        found.append(Card("collisions", hits.text(count), "in all runs", count == 0))
+    robots = robots_in(figures_of(results))
+    way = figure_rows(results, "distance_m", 2)
+    if len(robots) > 1:
+        found.append(Card("robots", str(len(robots)), shortened(robots)))
+    elif way is not None:
+        found.append(Card("distance", way.text(way.mean), "m, mean"))
     return Cards(tuple(found))
+
+
+def shortened(names: Sequence[str]) -> str:
+    """Return names as one text, the last of many left out."""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def _best(published: Published | None) -> float | None:
@@ -41,6 +49,7 @@ def _best(published: Published | None) -> float | None:
     return min(published.columns[name].position_m[1] for name in SIMULATORS)
 
 
+_MOST_NAMES = 4
 _COLUMNS = (
     ("time, s", "sim_time_s", 1),
     ("distance, m", "distance_m", 2),
@@ -52,10 +61,20 @@ _COLUMNS = (
 )
 
 
+def _columns(robots: Sequence[str]) -> Sequence[tuple[str, str, int]]:
+    """Return the columns of the runs; each of several robots has its distance."""
+    if len(robots) < 2:
+        return _COLUMNS
+    time, _, *others = _COLUMNS
+    ways = [(f"{name}, m", f"robots.{name}.distance_m", 2) for name in robots[:_MOST_NAMES]]
+    return (time, *ways, *others)
+
+
 def runs_table(results: list[Result]) -> Table:
     """Return a line per run, with the reason where one failed."""
     found = [dict(leaves(result)) for result in results]
-    columns = [column for column in _COLUMNS if any(column[1] in row for row in found)]
+    keys = figures_of(results)
+    columns = [column for column in _columns(robots_in(keys)) if column[1] in keys]
     reasons = any(result.get("reason") for result in results)
     rows = []
     for result, figures in zip(results, found, strict=True):

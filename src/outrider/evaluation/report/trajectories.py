@@ -14,7 +14,7 @@ from outrider.evaluation.report.map_pictures import draw_grids, draw_ways
 from outrider.evaluation.runs.folder import SavedRun, true_map_of
 from outrider.evaluation.runs.map_accuracy import places_of
 from outrider.scenarios.movers.driven_robot import driven
-from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.scenario import RobotEntry, Scenario
 
 
 def ways_and_maps(
@@ -23,7 +23,7 @@ def ways_and_maps(
     """Return figures of maps and trajectories, and the errors along them."""
     pictures = folder / "figures"
     truth = true_map_of(folder)
-    planned = np.array(places_of(scenario.robots[0], scenario), np.float64)
+    planned = np.array(places_of(_planned_robot(scenario), scenario), np.float64)
     blocks: list[Block] = [Heading("Path and map")]
     grids = [grid for run in runs if (grid := run.grid()) is not None]
     if grids and truth is not None:
@@ -35,7 +35,7 @@ def ways_and_maps(
                 " occupied in all, grey: unknown; red: the truth.",
             )
         )
-    true = [way for run in runs for way in run.truth().values() if len(way)]
+    true = [(name, way) for run in runs for name, way in run.truth().items() if len(way)]
     estimated = [way for run in runs if (way := _estimate(run, scenario)) is not None]
     if true:
         path = draw_ways(pictures / "ways.png", true, estimated, truth, planned)
@@ -48,6 +48,10 @@ def ways_and_maps(
             )
         )
     return [*blocks, *_curves(pictures, runs, scenario, real)]
+
+
+def _planned_robot(scenario: Scenario) -> RobotEntry:
+    return scenario.robots[0] if scenario.autonomy is None else driven(scenario)
 
 
 def _estimate(run: SavedRun, scenario: Scenario) -> Trajectory | None:

@@ -1,8 +1,8 @@
 """The figures shown in tables: key, label and unit."""
 
 import statistics
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from outrider.evaluation.runs.statistics import figures_of, spread, worst
 from outrider.scenarios.result import Result
@@ -45,6 +45,8 @@ class Row:
         return f"{value:,.{self.figure.digits}f}"
 
 
+_DISTANCE = FigureRow("distance_m", "distance", "m", 2)
+_COLLISIONS = FigureRow("collisions", "collisions", "", 1)
 _CELLS = ("occupied", "clear", "unknown")
 FIGURES = (
     FigureRow("sim_time_s", "simulated time", "s", 2),
@@ -56,8 +58,8 @@ FIGURES = (
     FigureRow("resources.threads", "threads", "", 1),
     FigureRow("resources.gpu_memory_mb", "GPU framebuffer", "MB", 0),
     FigureRow("resources.gpu_percent", "GPU multiprocessor", "%", 1),
-    FigureRow("distance_m", "distance", "m", 2),
-    FigureRow("collisions", "collisions", "", 1),
+    _DISTANCE,
+    _COLLISIONS,
     FigureRow("waypoints.reached", "waypoints reached", "", 1),
     FigureRow("localization.position_m.max", "position error, largest", "m"),
     FigureRow("localization.position_m.mean", "position error, mean", "m"),
@@ -79,4 +81,29 @@ FIGURES = (
 def table(results: Sequence[Result]) -> list[Row]:
     """Return the rows that runs have figures for."""
     found = figures_of(results)
-    return [Row(f, tuple(found[f.key])) for f in FIGURES if f.key in found]
+    return [Row(f, tuple(found[f.key])) for f in rows_for(found)]
+
+
+def rows_for(keys: Collection[str]) -> list[FigureRow]:
+    """Return the rows for figures that there are; each of several robots has its own."""
+    robots = robots_in(keys)
+    rows = [row for figure in FIGURES for row in (figure, *_of_each(figure, robots))]
+    if len(robots) > 1:
+        rows.remove(_DISTANCE)  # that of the first robot
+    return [row for row in rows if row.key in keys]
+
+
+def _of_each(figure: FigureRow, robots: Sequence[str]) -> list[FigureRow]:
+    """Return a row per robot, where each has a figure and there are several."""
+    if figure not in (_DISTANCE, _COLLISIONS) or len(robots) < 2:
+        return []
+    return [
+        replace(figure, key=f"robots.{name}.{figure.key}", label=f"{figure.label}, {name}")
+        for name in robots
+    ]
+
+
+def robots_in(keys: Iterable[str]) -> list[str]:
+    """Return the names of the robots that have figures."""
+    first, last = "robots.", ".distance_m"
+    return [k[len(first) : -len(last)] for k in keys if k.startswith(first) and k.endswith(last)]

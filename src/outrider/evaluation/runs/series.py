@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from outrider.core.atomic_file import check_writable
 from outrider.core.errors import ConfigError, EvaluationError, OutriderError
 from outrider.core.process.worker_process import WorkerProcess
 from outrider.core.structure import Data
@@ -139,6 +140,8 @@ def check_series(scenario: Scenario, options: SeriesOptions) -> None:
         raise ConfigError(f"--jobs {options.jobs}: a bridge can serve one run at a time")
     if options.record and options.out is None:
         raise ConfigError("--record: recordings are stored next to the results: add --out DIR")
+    if options.out is not None:
+        check_writable(options.out / RESULT)
 
 
 class _Workers:

@@ -72,6 +72,7 @@ class DriveFigures:
     steering_limit: float = 0.0
     speed: float = 0.0
     acceleration: float = 0.0
+    wheel_acceleration: float = 0.0  # at the circumference, m/s^2
     yaw_rate: float = 0.0
     yaw_acceleration: float = 0.0
     command_timeout: float = 0.0
@@ -153,12 +154,8 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
         separation=number("wheelSeparation", "wheel_separation", "kingpin_width"),
         torque=number("wheelTorque", "torque", "max_wheel_torque"),
         speed=number("max_linear_velocity", "max_velocity", "max_speed"),
-        acceleration=number(
-            "max_linear_acceleration",
-            "max_acceleration",
-            "wheelAcceleration",
-            "max_wheel_acceleration",
-        ),
+        acceleration=number("max_linear_acceleration", "max_acceleration"),
+        wheel_acceleration=number("wheelAcceleration", "max_wheel_acceleration"),
         yaw_rate=number("max_angular_velocity"),
         yaw_acceleration=number("max_angular_acceleration"),
         command_topic=relative(

@@ -60,9 +60,7 @@ def draft_robot(
     told = {
         "idle_wheels": [w.joint for w in wheels if w.joint not in driven],
         "castors": rolling,
-        "limits": plain(
-            Limits(drive.speed, drive.acceleration, drive.yaw_rate, drive.yaw_acceleration)
-        ),
+        "limits": plain(_limits(drive, drivetrain)),
         "command_timeout_s": drive.command_timeout,
         "odometry": _odometry(drive),
         "sensors": sensors,
@@ -70,6 +68,19 @@ def draft_robot(
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
+
+
+def _limits(drive: DriveFigures, drivetrain: Data) -> Limits:
+    """Return the limits; those of the wheels hold for driving straight and for turning in place."""
+    wheels = drive.wheel_acceleration
+    apart = drivetrain.get("track", 0.0) * drivetrain.get("track_multiplier", 1.0)
+    turning = 2.0 * wheels / apart if drivetrain["type"] == "differential" else 0.0
+    return Limits(
+        drive.speed,
+        drive.acceleration or wheels,
+        drive.yaw_rate,
+        drive.yaw_acceleration or rounded(turning, 4),
+    )
 
 
 def _odometry(drive: DriveFigures) -> Data:

@@ -20,8 +20,8 @@ class CalibrationError:
 
     focal: float = number(0.0, least=-0.5, most=0.5)  # fraction of the focal length
     centre_px: tuple[float, float] = (0.0, 0.0)
-    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
-    focal_sigma: float = number(0.0, least=0.0, most=0.1)
+    distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)  # k1 k2 p1 p2 k3
+    focal_sigma: float = number(0.0, least=0.0, most=0.1)  # fraction of the focal length
     centre_sigma_px: float = number(0.0, least=0.0, most=100.0)
     distortion_sigma: float = number(0.0, least=0.0, most=0.1)  # of k1
 
@@ -56,16 +56,16 @@ class CameraParameters:
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)  # k1 k2 p1 p2 k3
     calibration_error: CalibrationError = EXACT
     near: float = number(0.05, above=0.0)  # m
-    far: float = number(2000.0, above=0.0)
+    far: float = number(2000.0, above=0.0)  # m
     encoding: Literal["rgb8", "bgr8", "mono8"] = "rgb8"
     jpeg_quality: int = number(90, least=1, most=100)
-    exposure: float = number(1.0, least=0.0, most=1e4)
+    exposure: float = number(1.0, least=0.0, most=1e4)  # 1: white ground in the open is white
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)  # gains of red, green, blue
     noise: float = number(0.0, least=0.0, most=1.0)  # sigma, of 0..1
-    grain: float = number(0.0, least=0.0, most=1.0)
+    grain: float = number(0.0, least=0.0, most=1.0)  # sigma, of 0..1
     grain_size: int = number(1, least=1, most=64)
-    chromatic: float = number(0.0, least=-0.1, most=0.1)
-    vignetting: float = number(0.0, least=0.0, most=1.0)
+    chromatic: float = number(0.0, least=-0.1, most=0.1)  # fraction by which red is larger
+    vignetting: float = number(0.0, least=0.0, most=1.0)  # fraction lost in the corners
     aperture_m: float = number(0.0, least=0.0, most=1.0)
     focus_m: float = number(5.0, above=0.0)
     samples: int = number(4, least=1, most=64)  # rays per pixel along edges

@@ -44,8 +44,8 @@ class InfraredParameters:
 
     cones: tuple[BeamCone, ...]
     curve: VoltageCurve
-    min_range: float = number(0.1, least=0.0)
-    max_range: float = number(0.8, above=0.0)
+    min_range: float = number(0.1, least=0.0)  # m
+    max_range: float = number(0.8, above=0.0)  # m
     incidence_limit_deg: float = number(80.0, above=0.0, most=90.0)
     least_share: float = number(0.2, above=0.0, most=1.0)  # fraction of the rays that must return
     noise_v: float = number(0.0, least=0.0)  # standard deviation

@@ -26,8 +26,8 @@ class RadarParameters:
     """Beam, limits, errors and resolution."""
 
     cones: tuple[BeamCone, ...]
-    min_range: float = number(0.2, least=0.0)
-    max_range: float = number(50.0, above=0.0)
+    min_range: float = number(0.2, least=0.0)  # m
+    max_range: float = number(50.0, above=0.0)  # m
     incidence_limit_deg: float = number(90.0, above=0.0, most=90.0)
     range_noise: float = number(0.0, least=0.0)  # standard deviations: m
     speed_noise: float = number(0.0, least=0.0)  # m/s

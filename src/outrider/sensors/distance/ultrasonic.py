@@ -22,7 +22,7 @@ class UltrasonicParameters:
 
     cones: tuple[BeamCone, ...]
     min_range: float = number(0.02, least=0.0)  # dead zone, where the pulse hides the echo
-    max_range: float = number(3.0, above=0.0)
+    max_range: float = number(3.0, above=0.0)  # m
     incidence_limit_deg: float = number(
         30.0, above=0.0, most=90.0
     )  # smooth walls mirror sound away

@@ -23,8 +23,8 @@ class LidarParameters:
     rolling: bool = True  # false: a whole scan is taken at one instant
     stamp: Literal["start", "end"] = "start"
     # what they measure
-    range_min: float = number(0.1, least=0.0)
-    range_max: float = number(100.0, above=0.0, most=10_000.0)
+    range_min: float = number(0.1, least=0.0)  # m
+    range_max: float = number(100.0, above=0.0, most=10_000.0)  # m
     noise: tuple[tuple[float, float], ...] = ()  # (range, standard deviation), linear in between
     bias_sigma: float = number(0.0, least=0.0, most=10.0)  # of each channel's fixed error
     angle_sigma_deg: float = number(0.0, least=0.0, most=5.0)  # of each channel's fixed error
@@ -34,7 +34,7 @@ class LidarParameters:
     sharpness: float = number(8.0, above=0.0, most=100.0)  # of the transition at that range
     dropout: float = number(0.0, least=0.0, most=1.0)  # fraction of returns lost at any range
     wavelength_nm: float = number(905.0, least=300.0, most=2500.0)  # for extinction in fog
-    intensity_of_white: float = number(100.0, least=0.0, most=255.0)
+    intensity_of_white: float = number(100.0, least=0.0, most=255.0)  # units of the message
     # the width of a beam
     divergence_mrad: float = number(0.0, least=0.0, most=100.0)  # full angle
     sub_rays: int = number(0, least=0, most=32)  # on the edge of the beam, besides its centre

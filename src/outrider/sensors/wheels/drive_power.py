@@ -26,12 +26,12 @@ class PowerParameters:
     """The motors of one side as a single one with a gear; a battery with internal resistance."""
 
     torque_constant: float = number(0.044, above=0.0)  # N m/A
-    gear: float = number(1.0, above=0.0)
-    gear_efficiency: float = number(1.0, above=0.0, most=1.0)
+    gear: float = number(1.0, above=0.0)  # motor over wheel speed
+    gear_efficiency: float = number(1.0, above=0.0, most=1.0)  # output over input power
     resistance: float = number(0.0, least=0.0)  # ohm
     no_load_current: float = number(0.0, least=0.0)  # A while it rotates
     rest_current: float = number(0.0, least=0.0)  # A reported by the driver at rest
-    voltage: float = number(24.0, above=0.0)
+    voltage: float = number(24.0, above=0.0)  # V, without load
     capacity_ah: float = number(20.0, above=0.0)
     cold_loss_per_c: float = number(0.0, least=0.0, most=0.05)  # of capacity, below 20 degrees C
     battery_resistance: float = number(0.0, least=0.0)  # ohm

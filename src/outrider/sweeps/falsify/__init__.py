@@ -1,3 +1,3 @@
 """Searches for the smallest disturbance that makes a run fail."""
 
-PUBLIC = ("falsify", "search", "verdict")
+PUBLIC = ("falsify", "search")

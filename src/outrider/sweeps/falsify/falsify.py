@@ -11,15 +11,16 @@ from outrider.core.seeds import generator
 from outrider.core.structure import Data
 from outrider.evaluation.report.document import Block, Code, Heading, Paragraph
 from outrider.sweeps.falsify.search import Search
-from outrider.sweeps.falsify.verdict import judge
+from outrider.sweeps.figures import check_measured
 from outrider.sweeps.folder import claimed
 from outrider.sweeps.job import job_at
 from outrider.sweeps.journal import Journal
-from outrider.sweeps.load import LoadedSweep
+from outrider.sweeps.load import LoadedSweep, check_builds
 from outrider.sweeps.options import Monitor, SweepOptions, Unwatched, workers
 from outrider.sweeps.points import Point
 from outrider.sweeps.spec import Distribution, EvenGrid, Sweep, Uniform
 from outrider.sweeps.sweep import SweepResult, write_files
+from outrider.sweeps.verdict import judge
 from outrider.sweeps.worker_pool import WorkerPool
 from outrider.sweeps.worst import replay_line
 
@@ -47,6 +48,7 @@ def falsify(
     """Search for the smallest disturbance that makes a run fail."""
     ranges, spec = _ranges(found), found.sweep.falsify
     nominal = nominal_point(found, ranges)
+    check_builds(found)
     search = Search(nominal, generator(found.sweep.seed, "falsify"), spec.method)
     watched, began_s = monitor or Unwatched(), time.perf_counter()
     lines: list[Data] = []
@@ -56,6 +58,8 @@ def falsify(
         while len(lines) < spec.budget:
             shares = search.propose(min(spec.generation, spec.budget - len(lines)))
             fresh = _run(found, _points(ranges, shares), len(lines), (pool, journal, watched))
+            if spec.fail is not None:
+                check_measured(spec.fail.figure, fresh)
             search.learn(shares, [judge(line, spec.fail) for line in fresh])
             lines += fresh
     seconds = time.perf_counter() - began_s

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.sweeps.falsify.verdict import Verdict
 from outrider.sweeps.points import latin_hypercube
+from outrider.sweeps.verdict import Verdict
 
 _BEST = 0.25  # share of a generation that the next one is drawn around
 _WIDEST, _NARROWEST = 0.5, 0.02  # standard deviations, in sides of the cube
