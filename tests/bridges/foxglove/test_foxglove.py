@@ -15,7 +15,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from outrider.bridges.bridge import Outside, make_bridge
-from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.client_messages import ClientMessages
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import scene_of
@@ -222,18 +221,6 @@ def test_a_port_that_is_taken_is_one_sentence(run):
     bridge = make_bridge(f"foxglove:port={run.bridges[0].port}", outside)
     with pytest.raises(BridgeError, match=r"foxglove: cannot listen on 127\.0\.0\.1:"):
         bridge.start()
-
-
-def test_only_named_files_and_their_pictures_leave_a_folder(tmp_path):
-    for name in ("wheel.obj", "wheel.mtl", "secret.txt"):
-        (tmp_path / name).write_text(name)
-    assets = Assets()
-    urdf = assets.described("car", f'<mesh filename="{(tmp_path / "wheel.obj").as_uri()}"/>')
-    assert urdf == '<mesh filename="package://outrider/car-0/wheel.obj"/>'
-    assert assets.read("package://outrider/car-0/wheel.obj") == b"wheel.obj"
-    assert assets.read("package://outrider/car-0/wheel.mtl") == b"wheel.mtl"
-    assert assets.read("package://outrider/car-0/secret.txt") is None
-    assert assets.read("package://outrider/car-0/%2e%2e/x.png") is None
 
 
 @pytest.fixture

@@ -199,7 +199,7 @@ class FoxgloveBridge:
         for robot in self._outside.robots():
             if robot.topic not in self._latched:
                 self._latched[robot.topic] = Latched(self._sdk, self._context, robot.topic)
-            self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
+            self._latched[robot.topic].say(self._assets.described(robot))
 
     def _tell_time(self) -> None:
         assert self._server is not None
