@@ -61,6 +61,11 @@ class Policy:
         """Whether a peer's commands reach the robots."""
         return "command" in self.classes
 
+    @property
+    def control(self) -> bool:
+        """Whether a peer may change the run."""
+        return "control" in self.classes
+
     def admit(self, service: str) -> None:
         """Refuse a service whose class is switched off."""
         kind: ServiceClass = SERVICES[service].kind if service in SERVICES else "control"

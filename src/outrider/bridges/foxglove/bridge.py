@@ -74,8 +74,8 @@ class FoxgloveBridge:
         self._latched: dict[str, Latched] = {}
         self._assets = Assets()
         self._scene = SceneTopic(self._context, outside) if options.scene else None
-        self._parameters = FoxgloveParameters(outside.services)
-        self._playback = Playback(outside.services)
+        self._parameters = FoxgloveParameters(outside.services, self._peer_errors)
+        self._playback = Playback(outside.services, self._peer_errors)
         self._client_messages = ClientMessages(
             outside.bus, outside.now_ns, self._peer_errors, outside.policy
         )

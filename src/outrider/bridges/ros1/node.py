@@ -34,10 +34,15 @@ class Ros1Node:
         bind: str = "127.0.0.1",
         shown: str = "localhost",
         on_listeners: Callable[[str], None] = lambda _: None,
+        admit_shutdown: Callable[[], None] = lambda: None,
     ) -> None:
-        """``shown`` is the host name for peers; ``on_listeners`` is called on changes."""
+        """``shown`` is the host name for peers; ``on_listeners`` is called on changes.
+
+        ``admit_shutdown`` raises BridgeError where peers may not end the node.
+        """
         self.name, self.master = name, master
         self._peer_errors, self._on_listeners = peer_errors, on_listeners
+        self._admit_shutdown = admit_shutdown
         self._lock = threading.Lock()
         self.publications: dict[str, Publication] = {}
         self.subscriptions: dict[str, Ros1Subscription] = {}
@@ -231,8 +236,9 @@ class Ros1Node:
         return 1, "", 0
 
     def _displace(self, caller: str, reason: str = "") -> Answer:
+        self._admit_shutdown()
         self.registrar.displaced = True
-        self._peer_errors.note("displaced", f"{caller} shut the bridge down: {reason}")
+        self._peer_errors.note("displaced", f"{caller:.80} shut the bridge down: {reason:.200}")
         return 1, "", 0
 
     def _bus_info(self) -> list[list[object]]:

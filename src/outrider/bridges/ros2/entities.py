@@ -46,6 +46,7 @@ class Entities:
         return name
 
     def _spawn(self, request: Message, response: Message) -> None:
+        self._policy.admit("spawn")  # before a file is looked for
         name = self._new_name(request.name, request.allow_renaming)
         text = _text(getattr(request, "entity_resource", request), self._policy)
         found = [kind for mark, kind in _FORMATS.items() if mark in text]
