@@ -53,6 +53,9 @@ class Ros1Node:
             lambda error: peer_errors.note("fault", f"a connection's data ended in {error!r:.80}")
         )
         self._workers = ThreadPoolExecutor(8, "outrider-ros1")
+        self._callers = ThreadPoolExecutor(
+            16, "outrider-ros1-out"
+        )  # of publishers, who may be slow
         self._calls = ServiceCalls(name, self._workers, peer_errors)
         self._listener = socket.create_server((bind, 0), backlog=256)
         self._listener.setblocking(False)
@@ -84,7 +87,8 @@ class Ros1Node:
             subscription.close()
         for connection in list(self._connections):
             connection.close()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for workers in (self._workers, self._callers):
+            workers.shutdown(wait=False, cancel_futures=True)
         self._reactor.call(self._listener.close)
         self._reactor.close()
 
@@ -110,7 +114,7 @@ class Ros1Node:
             self.name,
             take,
             self._reactor,
-            self._workers,
+            self._callers,
             self._peer_errors,
         )
         with self._lock:
