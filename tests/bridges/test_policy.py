@@ -186,3 +186,45 @@ def test_the_users_own_port_may_use_any_file(tmp_path):
 def test_a_folder_that_is_none_is_refused_before_the_run():
     with pytest.raises(BridgeError, match="--files: '/no/such' is not a folder"):
         Run(Scenario(), files=Path("/no/such"))
+
+
+def test_a_file_has_its_name_only_when_it_is_complete(folder):
+    path = folder / "now.state"
+
+    def saved(arguments):
+        assert list(folder.iterdir()) == []  # a run killed now leaves nothing of that name
+        Path(arguments["file"]).write_text("whole")
+        assert not path.exists()
+        return {"file": arguments["file"]}
+
+    services = guarded({"save_state": saved}, Policy.of_folder(folder))
+    assert services["save_state"]({"file": "now.state"}) == {"file": "now.state"}
+    assert [(item.name, item.read_text()) for item in folder.iterdir()] == [("now.state", "whole")]
+
+
+def test_of_two_that_save_under_one_name_the_second_is_refused(folder):
+    def saved(arguments):
+        (folder / "a").write_text("first")
+        Path(arguments["file"]).write_text("second")
+        return {}
+
+    services = guarded({"save_world": saved}, Policy.of_folder(folder))
+    with pytest.raises(BridgeError, match="save_world: the file 'a' already exists"):
+        services["save_world"]({"file": "a"})
+    assert [(item.name, item.read_text()) for item in folder.iterdir()] == [("a", "first")]
+
+
+def test_what_a_killed_run_left_is_gone_at_the_next_start(folder):
+    (folder / ".now.state.999999999-1.tmp").write_text("half")
+    (folder / ".mine").write_text("kept")
+    Policy.of_folder(folder)
+    assert [item.name for item in folder.iterdir()] == [".mine"]
+
+
+def test_a_file_that_cannot_be_written_is_told_by_the_name_that_was_asked_for(folder):
+    def saved(arguments):
+        raise OutriderError(f"{arguments['file']}: cannot be written: No space left on device")
+
+    services = guarded({"save_world": saved}, Policy.of_folder(folder))
+    with pytest.raises(BridgeError, match=r"^a: cannot be written: No space left on device$"):
+        services["save_world"]({"file": "a"})

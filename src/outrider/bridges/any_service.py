@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.messages.services.reading import Service
 
+_DEEP = "the arguments are nested too deeply"
+
 
 def named_service(services: Mapping[str, Service], name: str) -> Service:
     """Return a service, or raise an error with near matches."""
@@ -25,9 +27,13 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
         asked = json.loads(arguments or "{}")
     except ValueError as error:
         return False, f"the arguments are not JSON: {error}"
+    except RecursionError:
+        return False, _DEEP
     if not isinstance(asked, dict):
         return False, "the arguments must be a JSON object"
     try:
         return True, json.dumps(service(asked), default=str)
     except (OutriderError, TypeError, ValueError) as error:
         return False, str(error)
+    except RecursionError:
+        return False, _DEEP

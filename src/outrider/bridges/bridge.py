@@ -38,6 +38,7 @@ class RobotDescription:
     namespace: str  # without slashes at its ends; may be empty
     frame_prefix: str  # what its frames begin with
     urdf: str  # mesh files as file:// addresses
+    files: frozenset[str] = frozenset()  # those addresses: no others in it are ours to give out
 
     @property
     def topic(self) -> str:

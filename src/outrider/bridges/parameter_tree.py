@@ -3,16 +3,22 @@
 from outrider.core.errors import BridgeError
 from outrider.core.structure import Data
 
+_COST = 100  # bytes of a value beside its letters
+
 
 class ParameterTree:
     """Values by name; a name with values below it is a mapping."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = 64_000_000) -> None:
+        """``most_bytes`` is about what all values together may take."""
         self._root: Data = {}
+        self._most = most_bytes
+        self._held = 0  # never less than what they take
 
     def set(self, key: str, value: object) -> None:
         """Put a value; a mapping takes the place of everything below the key."""
         parts = _parts(key)
+        self._make_room(len(key) + _size(value))
         if not parts:
             if not isinstance(value, dict):
                 raise BridgeError("the root of all parameters must be a mapping")
@@ -24,6 +30,14 @@ class ParameterTree:
                 node[part] = {}
             node = node[part]
         node[parts[-1]] = value
+
+    def _make_room(self, size: int) -> None:
+        """Refuse what does not fit; they are counted anew only when they may be too many."""
+        if self._held + size > self._most:
+            self._held = _size(self._root)
+        if self._held + size > self._most:
+            raise BridgeError(f"all parameters together may take {self._most // 1_000_000} MB")
+        self._held += size
 
     def get(self, key: str) -> object:
         """Return a value or a mapping of all below; raises KeyError."""
@@ -64,6 +78,17 @@ class ParameterTree:
     def names(self) -> list[str]:
         """Return the names of all values."""
         return _leaves(self._root, "")
+
+
+def _size(value: object) -> int:
+    """Return about how many bytes a value takes."""
+    if isinstance(value, str | bytes):
+        return _COST + len(value)
+    if isinstance(value, dict):
+        return sum(_COST + len(str(key)) + _size(item) for key, item in value.items()) + _COST
+    if isinstance(value, list | tuple):
+        return sum(map(_size, value)) + _COST
+    return _COST
 
 
 def _leaves(node: Data, above: str) -> list[str]:

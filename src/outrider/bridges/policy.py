@@ -3,11 +3,12 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.package_files import LIBRARY, spawned_folder
 from outrider.messages.services.reading import Answer, Arguments, Service
@@ -45,6 +46,7 @@ class Policy:
             return cls()
         if not folder.is_dir():
             raise BridgeError(f"--files: '{folder}' is not a folder")
+        remove_leftovers(folder)
         return replace(cls(), folder=folder.resolve())
 
     def narrowed(self, access: Access) -> "Policy":
@@ -60,6 +62,11 @@ class Policy:
     def commands(self) -> bool:
         """Whether a peer's commands reach the robots."""
         return "command" in self.classes
+
+    @property
+    def control(self) -> bool:
+        """Whether a peer may change the run."""
+        return "control" in self.classes
 
     def admit(self, service: str) -> None:
         """Refuse a service whose class is switched off."""
@@ -86,22 +93,27 @@ class Policy:
 
     @contextmanager
     def writable(self, name: str, service: str) -> Iterator[Path]:
-        """Yield a file that a peer may have written; it is new, and gone if nothing comes of it."""
+        """Yield a file that a peer may have written; it gets its name only when it is complete."""
         path = self._inside(name, service)
         if self.any_file:
             yield path
             return
+        made = beside(path)
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            if os.path.lexists(path):
+                raise FileExistsError
+            yield made
+            made.chmod(0o600)
+            _name(made, path)
         except FileExistsError:
             raise BridgeError(f"{service}: the file '{name}' already exists") from None
         except OSError as error:
             raise BridgeError(f"{service}: '{name}' cannot be written: {error.strerror}") from None
-        try:
-            yield path
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+        except OutriderError as error:
+            raise BridgeError(str(error).replace(made.name, name)) from None
+        finally:
+            with suppress(OSError):
+                made.unlink(missing_ok=True)
 
     def _inside(self, name: str, service: str) -> Path:
         if self.any_file:
@@ -119,6 +131,17 @@ class Policy:
         if path.resolve().parent != self.folder:
             raise BridgeError(f"{service}: '{name}' is a link out of the folder of --files")
         return path
+
+
+def _name(made: Path, path: Path) -> None:
+    """Give a complete file its name; raises FileExistsError rather than replace another."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        made.replace(path)
 
 
 OWN_USER = Policy(any_file=True)  # of the local port: who has its token is the user who runs it

@@ -3,13 +3,18 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_LONGEST = 20_000  # letters of a sentence
+_LONGEST_WORD = 200  # that is compared with others: that takes time
+
 
 class OutriderError(Exception):
     """Bad input or a run that cannot continue; the text is one complete sentence."""
 
     def __init__(self, sentence: object = "") -> None:
-        # what a file or a peer wrote, quoted in it, may hold line ends
-        super().__init__(" ".join(str(sentence).splitlines()))
+        # what a file or a peer wrote, quoted in it, may hold line ends, or megabytes
+        text = str(sentence)
+        more = f" ... ({len(text)} letters)" if len(text) > _LONGEST else ""
+        super().__init__(" ".join(text[:_LONGEST].splitlines()) + more)
 
 
 class ConfigError(OutriderError):
@@ -78,5 +83,7 @@ class RecordingError(OutriderError):
 
 def near_match(word: str, choices: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
+    if len(word) > _LONGEST_WORD:
+        return ""
     found = get_close_matches(word, list(choices), n=1, cutoff=0.6)
     return f" (did you mean '{found[0]}'?)" if found else ""

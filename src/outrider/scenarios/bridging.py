@@ -8,7 +8,9 @@ from pathlib import Path
 from outrider.bridges.bridge import Bridge, Outside, RobotDescription, make_bridge, read_bridge
 from outrider.bridges.policy import Policy
 from outrider.core.errors import ConfigError
-from outrider.formats.urdf.colours import with_colours
+from outrider.core.package_files import is_file
+from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.urdf.colours import is_painted, with_colours
 from outrider.loader.library import find_file
 from outrider.messages.topics import fill
 from outrider.scenarios.scenario import RobotEntry, Scenario
@@ -16,7 +18,7 @@ from outrider.scenarios.session.session import Session
 from outrider.sim.runner import Runner
 from outrider.vehicles.robot import Robot
 
-_MESH = re.compile(r"""(\bfilename\s*=\s*["'])([^"':]+)(["'])""")
+_FILE = re.compile(r"""(<(?:mesh|texture)\b[^<>]*?\bfilename\s*=\s*["'])([^"':]+)(["'])""")
 
 
 def chosen_bridges(scenario: Scenario, typed: Sequence[str] = ()) -> list[str]:
@@ -88,15 +90,23 @@ def _description(entry: RobotEntry, number: int, robot: Robot) -> RobotDescripti
     template = (entry.namespace or "").strip("/")
     space = fill(template, robot_id=number, name=entry.name, type_=robot.spec.name)
     folder = find_file("robots", entry.model).resolve().parent
-    urdf = with_addresses(with_colours(robot.urdf, folder), folder)
-    return RobotDescription(entry.name, space, f"{space}/" if space else "", urdf)
+    paths = AssetPaths(folder, tuple(map(Path, entry.search)))
+    urdf, files = with_addresses(with_colours(robot.urdf, paths), paths)
+    return RobotDescription(entry.name, space, f"{space}/" if space else "", urdf, files)
 
 
-def with_addresses(urdf: str, folder: Path) -> str:
-    """Return a description whose files are named by whole addresses: others look from elsewhere."""
+def with_addresses(urdf: str, paths: AssetPaths) -> tuple[str, frozenset[str]]:
+    """Return a description that names its files by whole addresses, and these addresses.
 
-    def address(found: re.Match[str]) -> str:
-        file = (folder / found[2]).resolve()
-        return f"{found[1]}{file.as_uri()}{found[3]}" if file.is_file() else found[0]
+    Others look from elsewhere. What a model may not read itself is not shown to them either.
+    """
+    found: set[str] = set()
 
-    return _MESH.sub(address, urdf)
+    def address(match: re.Match[str]) -> str:
+        file = (paths.base / match[2]).resolve()
+        if paths.sealed or not is_file(file) or not (paths.within(file) or is_painted(file)):
+            return match[0]
+        found.add(file.as_uri())
+        return f"{match[1]}{file.as_uri()}{match[3]}"
+
+    return _FILE.sub(address, urdf), frozenset(found)

@@ -15,12 +15,12 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from outrider.bridges.bridge import Outside, make_bridge
-from outrider.bridges.foxglove.assets import Assets
 from outrider.bridges.foxglove.client_messages import ClientMessages
+from outrider.bridges.foxglove.parameters import FoxgloveParameters
 from outrider.bridges.foxglove.playback import Playback
 from outrider.bridges.foxglove.scene import scene_of
 from outrider.bridges.peer_errors import PeerErrors
-from outrider.bridges.policy import Access, Policy
+from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import BridgeError
 from outrider.messages.convert import from_dict
@@ -224,18 +224,6 @@ def test_a_port_that_is_taken_is_one_sentence(run):
         bridge.start()
 
 
-def test_only_named_files_and_their_pictures_leave_a_folder(tmp_path):
-    for name in ("wheel.obj", "wheel.mtl", "secret.txt"):
-        (tmp_path / name).write_text(name)
-    assets = Assets()
-    urdf = assets.described("car", f'<mesh filename="{(tmp_path / "wheel.obj").as_uri()}"/>')
-    assert urdf == '<mesh filename="package://outrider/car-0/wheel.obj"/>'
-    assert assets.read("package://outrider/car-0/wheel.obj") == b"wheel.obj"
-    assert assets.read("package://outrider/car-0/wheel.mtl") == b"wheel.mtl"
-    assert assets.read("package://outrider/car-0/secret.txt") is None
-    assert assets.read("package://outrider/car-0/%2e%2e/x.png") is None
-
-
 @pytest.fixture
 def recording(tmp_path):
     """Two seconds of a clock."""
@@ -251,7 +239,7 @@ def recording(tmp_path):
 
 def test_a_seek_in_the_app_leads_there_wherever_the_replay_began(recording):
     with Replay(recording, ReplayOptions(start_s=0.5)) as replay:
-        playback = Playback(replay.services())
+        playback = Playback(replay.services(), PeerErrors(print))
         assert playback.time_range() == (500_000_000, 1_990_000_000)
         playback.asked(
             SimpleNamespace(
@@ -298,3 +286,15 @@ def test_with_commands_off_no_client_may_publish():
     inlets.take(1, 1, b'{"linear": {"x": 1.0}}')
     assert any("commands=off" in sentence for sentence in told)
     assert heard.poll() is None
+
+
+def test_without_control_a_parameter_that_is_not_set_is_told():
+    told, values = [], {"speed": 1.0, "paused": False}
+    services = guarded(
+        {name: lambda _: values for name in ("status", "pause", "resume", "set_speed")},
+        Policy().narrowed(Access(control=False)),
+    )
+    parameters = FoxgloveParameters(services, PeerErrors(told.append))
+    (answer,) = parameters.set([foxglove.Parameter("/outrider/paused", value=True)])
+    assert answer.get_value() is False
+    assert told == ["/outrider/paused: pause: this bridge was opened with control=off"]

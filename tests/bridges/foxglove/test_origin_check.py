@@ -1,9 +1,10 @@
 """Web pages of others may not connect to Foxglove's server; its apps and programs may."""
 
 import socket
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
+from waiting import wait_until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -15,7 +16,8 @@ pytest.importorskip("foxglove", reason="the extra 'foxglove' is not installed")
 
 @pytest.fixture
 def bridge():
-    bridge = make_bridge("foxglove:port=0", Outside(Bus(), {}, lambda: 0, list, "test"))
+    services = {"status": lambda _: {"speed": 1.0, "paused": False}}
+    bridge = make_bridge("foxglove:port=0", Outside(Bus(), services, lambda: 0, list, "test"))
     bridge.start()
     yield bridge
     bridge.close()
@@ -96,3 +98,37 @@ def test_the_token_opens_in_the_address_and_as_a_bearers(guarded):
     for path, headers in ((f"/?token={guarded.token}", {}), ("/", bearer)):
         with with_path(guarded, path, additional_headers=headers) as client:
             assert "serverInfo" in client.recv(timeout=30)
+
+
+def test_many_half_open_connections_take_nobodys_place(bridge):
+    with ExitStack() as opening:
+        for _ in range(300):
+            end = socket.create_connection(("127.0.0.1", bridge.port), timeout=30)
+            opening.enter_context(end).sendall(b"G")
+        gate = bridge._origin_check
+        wait_until(lambda: 0 < len(gate._greeting) <= 128, "the oldest to be closed")
+        with opened(bridge, None) as client:
+            assert "serverInfo" in client.recv(timeout=30)
+
+
+def test_a_listener_that_once_cannot_accept_goes_on(bridge):
+    gate = bridge._origin_check
+    real, gate._listener = gate._listener, _Failing(gate._listener)
+    socket.create_connection(("127.0.0.1", bridge.port), timeout=30).close()
+    wait_until(lambda: gate._listener.failed, "a failure")
+    with opened(bridge, None) as client:
+        assert "serverInfo" in client.recv(timeout=30)
+    gate._listener = real
+
+
+class _Failing:
+    """A socket whose first accept finds no file handle left."""
+
+    def __init__(self, real):
+        self.real, self.failed = real, False
+
+    def accept(self):
+        if not self.failed:
+            self.failed = True
+            raise OSError(24, "Too many open files")
+        return self.real.accept()

@@ -335,3 +335,12 @@ def test_a_robot_is_driven_from_ros_and_its_clock_comes_back(protocol):
         seconds, rest = struct.unpack("<iI", stamp)
         assert 500_000_000 < seconds * 10**9 + rest <= sim.run.simulation.time_ns
     endpoint.close()
+
+
+def test_without_control_only_services_that_can_say_so_are_offered(join):
+    joined = join("ROS1", ",control=off").ready()
+    offered = joined.endpoint.registered("__unity_service")
+    assert "/outrider/pause" in offered
+    assert "/gazebo/set_model_state" in offered
+    assert "/gazebo/pause_physics" not in offered  # its caller would wait for ever
+    assert "/gazebo/clear_body_wrenches" not in offered

@@ -247,6 +247,17 @@ def test_commands_can_be_switched_off():
         assert not client.asked
 
 
+def test_with_commands_off_a_peer_brings_only_the_topics_that_are_wanted():
+    pose = "geometry_msgs/msg/PoseStamped"
+    options = f",commands=off,want=/goal={pose.replace('/msg/', '/')}"
+    with served(options) as sim, sim.client() as client:
+        client.publish("/other", {}, pose)
+        assert sim.counted("refused") == 1
+        client.publish("/goal", {}, pose)
+        wait_until(lambda: sim.bus.find("/goal"), "the topic that was asked for")
+        assert sim.bus.find("/other") is None
+
+
 def test_with_a_token_only_its_holders_are_heard_and_served():
     with served(",token=secret") as sim:
         stranger, guest = sim.client(), sim.client(token="secret")

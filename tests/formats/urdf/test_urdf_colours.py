@@ -10,6 +10,7 @@ trimesh = pytest.importorskip("trimesh")
 
 from lxml import etree  # noqa: E402
 
+from outrider.formats.asset_paths import AssetPaths  # noqa: E402
 from outrider.formats.urdf.colours import with_colours  # noqa: E402
 
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -20,7 +21,9 @@ URDF = """<robot name="r"><material name="paint"><color rgba="0.9 0.5 0.1 1"/></
 
 def shown(folder, material, file="part.obj"):
     """Return the mesh files of the visual and of the collision."""
-    root = etree.fromstring(with_colours(URDF.format(file=file, material=material), folder))
+    root = etree.fromstring(
+        with_colours(URDF.format(file=file, material=material), AssetPaths(folder))
+    )
     meshes = [root.find(f"link/{part}/geometry/mesh") for part in ("visual", "collision")]
     return [mesh.get("filename") for mesh in meshes]
 

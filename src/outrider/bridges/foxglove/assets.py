@@ -5,6 +5,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
+from outrider.bridges.bridge import RobotDescription
+
 _FILE = re.compile(r"file://[^\"'<>]+")
 _ROOT = "package://outrider/"
 _BESIDE = (".mtl", ".bin", ".png", ".jpg", ".jpeg", ".bmp", ".tga", ".tif", ".tiff", ".dds")
@@ -18,9 +20,13 @@ class Assets:
         self._folders: dict[str, Path] = {}  # by the address they have outside
         self._named: set[Path] = set()
 
-    def described(self, robot: str, urdf: str) -> str:
+    def described(self, robot: RobotDescription) -> str:
         """Return a description whose files can be asked for here."""
-        return _FILE.sub(lambda found: self._address(robot, found[0]), urdf)
+
+        def address(found: re.Match[str]) -> str:
+            return self._address(robot.name, found[0]) if found[0] in robot.files else found[0]
+
+        return _FILE.sub(address, robot.urdf)
 
     def read(self, address: str) -> bytes | None:
         """Return a file's bytes; None for all that is not given out."""

@@ -74,8 +74,8 @@ class FoxgloveBridge:
         self._latched: dict[str, Latched] = {}
         self._assets = Assets()
         self._scene = SceneTopic(self._context, outside) if options.scene else None
-        self._parameters = FoxgloveParameters(outside.services)
-        self._playback = Playback(outside.services)
+        self._parameters = FoxgloveParameters(outside.services, self._peer_errors)
+        self._playback = Playback(outside.services, self._peer_errors)
         self._client_messages = ClientMessages(
             outside.bus, outside.now_ns, self._peer_errors, outside.policy
         )
@@ -199,7 +199,7 @@ class FoxgloveBridge:
         for robot in self._outside.robots():
             if robot.topic not in self._latched:
                 self._latched[robot.topic] = Latched(self._sdk, self._context, robot.topic)
-            self._latched[robot.topic].say(self._assets.described(robot.name, robot.urdf))
+            self._latched[robot.topic].say(self._assets.described(robot))
 
     def _tell_time(self) -> None:
         assert self._server is not None

@@ -6,6 +6,7 @@ import secrets
 import socket
 import sys
 import threading
+import time
 from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +18,8 @@ _APPS = ("https://app.foxglove.dev", "https://studio.foxglove.dev", "file://")
 _LONGEST = 16384  # bytes of a handshake
 _HANDSHAKE_S = 10.0
 _MOST_CLIENTS = 64
+_MOST_GREETING = 128  # connections without a whole handshake
+_AGAIN_S = 0.25
 _CHUNK = 262_144
 _REFUSED = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _BEARER = re.compile(rb"\r\nauthorization:[ \t]*bearer[ \t]+([^\r\n]*)", re.IGNORECASE)
@@ -43,7 +46,9 @@ class OriginCheck:
         self._origins, self._faults = origins, faults
         self._server = ("", 0)
         self._open: set[socket.socket] = set()
+        self._greeting: dict[socket.socket, None] = {}  # no whole handshake yet; the oldest first
         self._lock = threading.Lock()
+        self._closed = threading.Event()
 
     def start(self, host: str, port: int) -> None:
         """Begin to let clients in to the server that listens there."""
@@ -52,33 +57,49 @@ class OriginCheck:
 
     def close(self) -> None:
         """Send all away."""
+        self._closed.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         with self._lock:
-            for end in self._open:
-                with suppress(OSError):
-                    end.shutdown(socket.SHUT_RDWR)
+            for end in (*self._open, *self._greeting):
+                _end(end)
 
     def knows(self, origin: str) -> bool:
         """Return whether a page of this origin may connect."""
         return is_known_origin(origin, (*_APPS, *self._origins))
 
     def _accept(self) -> None:
-        while True:
+        while not self._closed.is_set():
             try:
                 client, _ = self._listener.accept()
-            except OSError:
-                return
+            except OSError:  # out of file handles, say: others may free some
+                self._closed.wait(_AGAIN_S)
+                continue
             if len(self._open) >= 2 * _MOST_CLIENTS:
                 self._faults.note("too_many", f"more than {_MOST_CLIENTS} clients at once")
                 client.close()
                 continue
+            self._let_wait(client)
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _let_wait(self, client: socket.socket) -> None:
+        """Let one greet; where too many do, the oldest is closed."""
+        with self._lock:
+            crowded = len(self._greeting) >= _MOST_GREETING
+            oldest = next(iter(self._greeting)) if crowded else None
+            if oldest is not None:
+                del self._greeting[oldest]
+                _end(oldest)
+            self._greeting[client] = None
 
     def _serve(self, client: socket.socket) -> None:
         with client, suppress(OSError):
-            begun = self._handshake(client)
+            try:
+                begun = self._handshake(client)
+            finally:
+                with self._lock:
+                    self._greeting.pop(client, None)
             if begun is None:
                 return
             with socket.create_connection(self._server, timeout=_HANDSHAKE_S) as server:
@@ -86,9 +107,10 @@ class OriginCheck:
 
     def _handshake(self, client: socket.socket) -> bytes | None:
         """Return what a client has sent so far; None if it may not go on."""
-        client.settimeout(_HANDSHAKE_S)
+        end_s = time.monotonic() + _HANDSHAKE_S
         begun = b""
         while b"\r\n\r\n" not in begun:
+            client.settimeout(max(end_s - time.monotonic(), 0.001))
             chunk = client.recv(_LONGEST)
             begun += chunk
             if not chunk or len(begun) > _LONGEST:
@@ -141,8 +163,13 @@ def _pass_on(source: socket.socket, sink: socket.socket) -> None:
         while count := source.recv_into(buffer):
             sink.sendall(view[:count])
     for end in (source, sink):
-        with suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
+        _end(end)
+
+
+def _end(end: socket.socket) -> None:
+    """Wake whoever waits for a socket: it is over."""
+    with suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -2,10 +2,10 @@
 
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.core.errors import OutriderError
 from outrider.messages.services.reading import Service
 
@@ -20,8 +20,8 @@ _PERIOD_S = 1.0
 class FoxgloveParameters:
     """Publishes the parameters and applies changes to them."""
 
-    def __init__(self, services: Mapping[str, Service]) -> None:
-        self._services = services
+    def __init__(self, services: Mapping[str, Service], peer_errors: PeerErrors) -> None:
+        self._services, self._peer_errors = services, peer_errors
         self._shown: dict[str, float | bool] = {}
         self._closed = threading.Event()
 
@@ -33,8 +33,12 @@ class FoxgloveParameters:
     def set(self, asked: "list[Parameter]") -> "list[Parameter]":
         """Carry settings out; return how things stand then."""
         for parameter in asked:
-            with suppress(OutriderError, TypeError, ValueError):
+            try:
                 self._carry_out(parameter.name, parameter.get_value())
+            except (OutriderError, TypeError, ValueError) as error:
+                self._peer_errors.note(
+                    "refused parameters", f"{parameter.name:.80}: {error!s:.200}"
+                )
         return self.get([parameter.name for parameter in asked])
 
     def start(self, server: "WebSocketServer") -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from outrider.bridges.foxglove.sdk import sdk
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.core.clock import to_ns, to_s
 from outrider.core.errors import OutriderError
 from outrider.messages.services.reading import Service
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 class Playback:
     """Playback control of a replay; a simulation has none."""
 
-    def __init__(self, services: Mapping[str, Service]) -> None:
-        self._services = services
+    def __init__(self, services: Mapping[str, Service], peer_errors: PeerErrors) -> None:
+        self._services, self._peer_errors = services, peer_errors
         self._shown: tuple[bool, float] | None = None
 
     def time_range(self) -> tuple[int, int] | None:
@@ -38,8 +39,8 @@ class Playback:
             self._services["set_speed"]({"speed": float(request.playback_speed)})
             pause = request.playback_command == kinds.PlaybackCommand.Pause
             self._services["pause" if pause else "resume"]({})
-        except OutriderError:
-            pass
+        except OutriderError as error:
+            self._peer_errors.note("refused playback", str(error))
         return self._state(request.request_id, request.seek_time is not None)
 
     def publish(self, server: "WebSocketServer") -> None:

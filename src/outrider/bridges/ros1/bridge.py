@@ -69,6 +69,7 @@ class Ros1Bridge:
             bind=bind,
             shown=shown,
             on_listeners=self._flow.look,
+            admit_shutdown=lambda: outside.policy.admit("shutdown"),
         )
         self._watch = TopicWatch(outside.bus)
         self._closed = threading.Event()
@@ -78,7 +79,11 @@ class Ros1Bridge:
             self._rosout.append(self.node.advertise("/rosout_agg", _LOG))
             self.node.subscribe("/rosout", _LOG, self._gather)
         hz = options.states_hz
-        self._gazebo = Gazebo(self.node, outside, self._flow, hz) if options.gazebo else None
+        self._gazebo = (
+            Gazebo(self.node, outside, self._flow, hz, self._peer_errors)
+            if options.gazebo
+            else None
+        )
         self._serve_control()
 
     def start(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.gazebo_services import Fields, GazeboServices, asked, pose, twist
+from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.node import Ros1Node
 from outrider.bridges.ros1.publication import Publication
 from outrider.bridges.ros1.sender import Ros1Sender
@@ -17,16 +18,23 @@ from outrider.messages.types import Message
 
 _LOOK_S = 0.25  # between looks at who listens
 _METRICS = "/performance_metrics"
+_MOST_WANTED = 1000  # states that wait to be set
+_LONGEST = 1000  # letters of a name
 
 
 class Gazebo:
     """Everything under /gazebo: the services, and the state topics in both directions."""
 
     def __init__(
-        self, node: Ros1Node, outside: Outside, flow: Ros1Sender, states_hz: float
+        self,
+        node: Ros1Node,
+        outside: Outside,
+        flow: Ros1Sender,
+        states_hz: float,
+        peer_errors: PeerErrors,
     ) -> None:
         """All states are published at ``states_hz`` in simulated time; 0 is every step."""
-        self._outside = outside
+        self._outside, self._peer_errors = outside, peer_errors
         self._services = GazeboServices(outside)
         for name, kind, handler in self._services.rows():
             node.serve(name, kind, handler)
@@ -61,8 +69,14 @@ class Gazebo:
         """Note the newest state that a topic asks for; a thread of our own carries it out."""
         name = getattr(state, "model_name", "") or getattr(state, "link_name", "")
         with self._lock:
-            self._wanted[name] = asked(state)
-        self._wake.set()
+            room = name in self._wanted or len(self._wanted) < _MOST_WANTED
+            if room and len(name) <= _LONGEST:
+                self._wanted[name] = asked(state)
+                self._wake.set()
+                return
+        self._peer_errors.note(
+            "too many states", "more states are to be set than can be, or with too long a name"
+        )
 
     def _run(self) -> None:
         while not self._closed.is_set():
@@ -71,7 +85,9 @@ class Gazebo:
             with self._lock:
                 wanted, self._wanted = self._wanted, {}
             for name, wish in wanted.items():
-                self._services.attempt("set_state", name=name, **wish)
+                answer = self._services.attempt("set_state", name=name, **wish)
+                if not answer["success"]:
+                    self._peer_errors.note("refused state", answer["status_message"])
             self._look()
             item = self._clock.poll() if self._clock else None
             if item and self._thinning.due(item[0]) and not self._closed.is_set():

@@ -4,15 +4,13 @@ import errno
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from outrider.bridges.names import resolve
 from outrider.bridges.parameter_tree import ParameterTree
-from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer, call
+from outrider.bridges.ros1.notifier import Notifier
+from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
-
-_ID = "/master"
 
 
 @dataclass(slots=True)
@@ -38,7 +36,7 @@ class Master:
         self._lock = threading.RLock()
         self._books = _Registry()
         self._parameters = ParameterTree()
-        self._tell = ThreadPoolExecutor(4, "outrider-master")
+        self._tell = Notifier()
         try:
             self._server = XmlRpcServer(host, port, self._methods(), known_as)
         except OSError as error:
@@ -52,7 +50,7 @@ class Master:
     def close(self) -> None:
         """Stop answering."""
         self._server.close()
-        self._tell.shutdown(wait=False, cancel_futures=True)
+        self._tell.close()
 
     def _methods(self) -> dict[str, Callable[..., Answer]]:
         return {
@@ -240,7 +238,7 @@ class Master:
             for service in [s for s, nodes in self._books.services.items() if caller in nodes]:
                 del self._books.services[service], self._books.service_uris[service]
             reason = f"[{caller}] Reason: new node registered with same name"
-            self._tell.submit(_send, before, "shutdown", reason)
+            self._tell(before, "shutdown", reason)
         self._books.nodes[caller] = uri
 
     def _forget(self, caller: str) -> None:
@@ -252,14 +250,14 @@ class Master:
     def _tell_publishers(self, topic: str) -> None:
         publishers = list(dict.fromkeys(self._books.publishers.get(topic, {}).values()))
         for uri in self._books.subscribers.get(topic, {}).values():
-            self._tell.submit(_send, uri, "publisherUpdate", topic, publishers)
+            self._tell(uri, "publisherUpdate", topic, publishers)
 
     def _tell_parameter(self, caller: str, key: str, value: object) -> None:
         for wanted, nodes in self._books.parameters.items():
             if key == wanted or key.startswith(wanted.rstrip("/") + "/"):
                 for node, uri in nodes.items():
                     if node != caller:
-                        self._tell.submit(_send, uri, "paramUpdate", key.rstrip("/") + "/", value)
+                        self._tell(uri, "paramUpdate", key.rstrip("/") + "/", value)
 
 
 def _refusal(host: str, port: int, error: OSError) -> str:
@@ -281,10 +279,3 @@ def _drop(table: dict[str, dict[str, str]], key: str, caller: str, uri: str) -> 
     if not nodes:
         del table[key]
     return 1
-
-
-def _send(uri: str, method: str, *args: object) -> None:
-    try:
-        call(uri, method, _ID, *args)
-    except BridgeError:
-        return  # a node that is gone need not be told

@@ -34,10 +34,15 @@ class Ros1Node:
         bind: str = "127.0.0.1",
         shown: str = "localhost",
         on_listeners: Callable[[str], None] = lambda _: None,
+        admit_shutdown: Callable[[], None] = lambda: None,
     ) -> None:
-        """``shown`` is the host name for peers; ``on_listeners`` is called on changes."""
+        """``shown`` is the host name for peers; ``on_listeners`` is called on changes.
+
+        ``admit_shutdown`` raises BridgeError where peers may not end the node.
+        """
         self.name, self.master = name, master
         self._peer_errors, self._on_listeners = peer_errors, on_listeners
+        self._admit_shutdown = admit_shutdown
         self._lock = threading.Lock()
         self.publications: dict[str, Publication] = {}
         self.subscriptions: dict[str, Ros1Subscription] = {}
@@ -48,6 +53,9 @@ class Ros1Node:
             lambda error: peer_errors.note("fault", f"a connection's data ended in {error!r:.80}")
         )
         self._workers = ThreadPoolExecutor(8, "outrider-ros1")
+        self._callers = ThreadPoolExecutor(
+            16, "outrider-ros1-out"
+        )  # of publishers, who may be slow
         self._calls = ServiceCalls(name, self._workers, peer_errors)
         self._listener = socket.create_server((bind, 0), backlog=256)
         self._listener.setblocking(False)
@@ -79,7 +87,8 @@ class Ros1Node:
             subscription.close()
         for connection in list(self._connections):
             connection.close()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for workers in (self._workers, self._callers):
+            workers.shutdown(wait=False, cancel_futures=True)
         self._reactor.call(self._listener.close)
         self._reactor.close()
 
@@ -105,7 +114,7 @@ class Ros1Node:
             self.name,
             take,
             self._reactor,
-            self._workers,
+            self._callers,
             self._peer_errors,
         )
         with self._lock:
@@ -231,8 +240,9 @@ class Ros1Node:
         return 1, "", 0
 
     def _displace(self, caller: str, reason: str = "") -> Answer:
+        self._admit_shutdown()
         self.registrar.displaced = True
-        self._peer_errors.note("displaced", f"{caller} shut the bridge down: {reason}")
+        self._peer_errors.note("displaced", f"{caller:.80} shut the bridge down: {reason:.200}")
         return 1, "", 0
 
     def _bus_info(self) -> list[list[object]]:

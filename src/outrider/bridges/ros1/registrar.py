@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros1.xmlrpc import call
@@ -16,6 +16,8 @@ from outrider.core.structure import Data
 Role: TypeAlias = Literal["Publisher", "Subscriber", "Service"]
 _LOOK_S = 0.1
 _CHECK_S = 1.0
+_AUDIT_S = 5.0  # between looks at whether each entry is there: anybody may take one away
+_ROLES: tuple[Role, ...] = ("Publisher", "Subscriber", "Service")  # as masters list them
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Registrar:
         self._on_publishers, self._peer_errors = on_publishers, peer_errors
         self._known: set[Offer] = set()
         self._set: Data = {}
-        self._checked_s = 0.0
+        self._checked_s = self._audited_s = 0.0
         self.registered = threading.Event()
         self.displaced = False  # another node took our name
         self._closed = threading.Event()
@@ -88,6 +90,25 @@ class Registrar:
             self._peer_errors.note("master forgot", "the ROS 1 master came back; registering again")
             self._known.clear()
             self._set.clear()
+        elif now_s - self._audited_s >= _AUDIT_S and not self.displaced:
+            self._audited_s = now_s
+            self._audit(call(self._master, "getSystemState", self._node)[2])
+
+    def _audit(self, state: object) -> None:
+        """Forget the entries that the master has not; they are then made again."""
+        try:
+            listed = {
+                (role, name)
+                for role, table in zip(_ROLES, cast(list[Any], state), strict=True)
+                for name, nodes in table
+                if self._node in nodes
+            }
+        except (TypeError, ValueError):  # a master of another kind
+            return
+        lost = {offer for offer in self._known if (offer.role, offer.name) not in listed}
+        if lost:
+            self._known -= lost
+            self._peer_errors.note("entries lost", "the master has lost entries; they are renewed")
 
     def _update(self) -> None:
         if self.displaced:

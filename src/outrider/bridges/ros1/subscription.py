@@ -18,6 +18,7 @@ from outrider.messages.types import Message
 Take: TypeAlias = Callable[[Message], None]  # a message of the ROS 1 store
 
 _CONNECT_S = 3.0
+_MOST_PUBLISHERS = 256
 
 
 class Ros1Subscription:
@@ -42,6 +43,11 @@ class Ros1Subscription:
 
     def publishers(self, uris: list[str]) -> None:
         """Connect to new publishers and leave those that are gone."""
+        if len(uris) > _MOST_PUBLISHERS:
+            self._peer_errors.note(
+                "too many publishers", f"{self.topic} has {len(uris)} publishers; some are left out"
+            )
+            uris = uris[:_MOST_PUBLISHERS]
         with self._lock:
             new = [uri for uri in uris if uri not in self.connections and not self._closed]
             gone = [uri for uri in self.connections if uri not in uris]

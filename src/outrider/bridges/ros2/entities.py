@@ -1,11 +1,11 @@
 """Entities of simulation_interfaces: spawn, delete, get and set their states."""
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from outrider.bridges.bridge import Outside
 from outrider.bridges.policy import Policy
+from outrider.bridges.ros2.name_filter import found_names
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
 from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.structure import Data
@@ -46,6 +46,7 @@ class Entities:
         return name
 
     def _spawn(self, request: Message, response: Message) -> None:
+        self._policy.admit("spawn")  # before a file is looked for
         name = self._new_name(request.name, request.allow_renaming)
         text = _text(getattr(request, "entity_resource", request), self._policy)
         found = [kind for mark, kind in _FORMATS.items() if mark in text]
@@ -95,10 +96,9 @@ class Entities:
         if filters.categories or filters.tags.tags or filters.bounds.points:
             raise RefusedError(UNSUPPORTED, "entities are found by name only")
         try:
-            pattern = re.compile(filters.filter)
-        except re.error as error:
-            raise RefusedError(FAILED, f"filter: {error}") from None
-        return [name for name in self._names() if pattern.search(name)]
+            return found_names(filters.filter, self._names())
+        except BridgeError as error:
+            raise RefusedError(FAILED, str(error)) from None
 
     def _get(self, request: Message, response: Message) -> None:
         response.state = self._state(self._known(request.entity))

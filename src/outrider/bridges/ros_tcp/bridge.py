@@ -14,7 +14,7 @@ from outrider.bridges.control_services import ControlServices
 from outrider.bridges.gazebo_services import GazeboServices
 from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.ros_tcp.connection import EndpointConnection, Ends
-from outrider.bridges.ros_tcp.services import OwnServices, RosCalls
+from outrider.bridges.ros_tcp.services import OwnServices, RosCalls, can_refuse
 from outrider.bridges.ros_tcp.wire import asked, told
 from outrider.bridges.service_types import service_type
 from outrider.bus.channel import TopicInfo
@@ -54,6 +54,8 @@ class RosTcpBridge:
         self._peer_errors = PeerErrors(_say)
         self._workers = ThreadPoolExecutor(_WORKERS, "outrider-ros-tcp")
         rows = [*ControlServices(outside, "/outrider").rows(), *GazeboServices(outside).rows()]
+        if not outside.policy.control:  # who calls what cannot be refused would wait for ever
+            rows = [row for row in rows if can_refuse(row[1])]
         self._own = OwnServices(
             rows if options.services else [], self._workers, self._reply, self._peer_errors
         )

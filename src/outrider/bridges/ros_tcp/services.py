@@ -11,6 +11,7 @@ from outrider.bridges.ros_tcp.wire import Handler, Wire
 from outrider.bridges.service_types import service_type
 from outrider.core.errors import OutriderError
 from outrider.core.structure import Data
+from outrider.messages.fields import fields_of
 from outrider.messages.ros1.types import Ros1Service
 
 Row: TypeAlias = tuple[str, str, Handler]
@@ -79,6 +80,11 @@ class RosCalls:
     def forget(self, number: int) -> None:
         """Wait no longer."""
         self._waiting.pop(number, None)
+
+
+def can_refuse(kind: str) -> bool:
+    """Return whether responses of a service's type can say that nothing was done."""
+    return any(field.name == "success" for field in fields_of(service_type(kind).response))
 
 
 def number_in(fields: Data) -> int | None:

@@ -51,8 +51,8 @@ class TopicOperations:
         session.outbox.subscriptions.clear()
 
     def _advertise(self, session: ClientSession, message: Fields) -> None:
-        self._hub.outside.policy.admit_commands("advertise")
         name, spelling = name_of(message, "topic"), text_of(message, "type")
+        self._hub.outside.policy.admit_commands(f"'{name:.80}'")
         full = full_name(spelling)
         session.form = form_of(spelling)
         _room(session.advertised, name)
@@ -91,8 +91,8 @@ class TopicOperations:
                 self._bus.retire(name)
 
     def _publish(self, session: ClientSession, message: Fields) -> None:
-        self._hub.outside.policy.admit_commands("publish")
         name = name_of(message, "topic")
+        self._hub.outside.policy.admit_commands(f"'{name:.80}'")
         channel = self._bus.find(name)
         if channel is None:
             hint = session.hint(name, (topic.name for topic in self._bus.topics()))

@@ -28,9 +28,10 @@ class IncomingMessages:
         kind = self._table.name(header.type)
         if kind is None:
             raise BridgeError(f"there is no message type with the number {header.type}")
+        if header.topic not in self._wanted:
+            self._outside.policy.admit_commands(header.topic)
         channel = self._channel(header.topic, kind, peer)
         if channel.direction == "in":
-            self._outside.policy.admit_commands(header.topic)
             self._check_age(header)
         channel.publish(read_body(body, kind), self._outside.now_ns())
 

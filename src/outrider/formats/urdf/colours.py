@@ -11,9 +11,11 @@ from lxml import etree
 from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
+from outrider.core.package_files import is_file
+from outrider.formats.asset_paths import AssetPaths
 
 
-def with_colours(urdf: str, folder: Path) -> str:
+def with_colours(urdf: str, paths: AssetPaths) -> str:
     """Return a description whose colourless meshes are copies in its colours."""
     root = etree.fromstring(urdf.encode(), etree.XMLParser(resolve_entities=False))
     named = {m.get("name", ""): _colour(m) for m in root.findall("material")}
@@ -23,11 +25,20 @@ def with_colours(urdf: str, folder: Path) -> str:
         if mesh is None or material is None:
             continue
         colour = _colour(material) or named.get(material.get("name", ""), ())
-        file = folder / mesh.get("filename", "")
-        if colour and file.suffix.lower() == ".obj" and file.is_file():
+        file = paths.base / mesh.get("filename", "")
+        if colour and file.suffix.lower() == ".obj" and is_file(file) and paths.within(file):
             mesh.set("filename", str(_painted(file, colour)))
             changed = True
     return etree.tostring(root, encoding="unicode") if changed else urdf
+
+
+def is_painted(file: Path) -> bool:
+    """Return whether a file is such a copy."""
+    return file.parent == _folder().resolve()
+
+
+def _folder() -> Path:
+    return cache_dir() / "painted"
 
 
 def _colour(material: etree._Element) -> tuple[float, ...]:
@@ -46,7 +57,7 @@ def _painted(file: Path, colour: tuple[float, ...]) -> Path:
     if b"usemtl" in data:
         return file  # it has colours of its own
     key = content_key(data, colour)
-    copy = cache_dir() / "painted" / f"{key}.obj"
+    copy = _folder() / f"{key}.obj"
     try:
         if not copy.is_file():
             copy.parent.mkdir(parents=True, exist_ok=True)
