@@ -115,3 +115,19 @@ def test_a_thing_that_moves_is_felt_and_seen_apart_as_well(tmp_path):
     scene = simulation.rig.scene
     assert scene.movers[0].surface.high.tolist() == pytest.approx([1, 1, 1])
     assert scene.view.movers[0].surface.high.tolist() == pytest.approx([0.5, 0.5, 0.5])
+
+
+def test_what_is_wholly_transparent_is_felt_and_not_seen(tmp_path):
+    """Colliders are often hidden by an opacity of 0; a pane of glass would return a beam."""
+    (tmp_path / "hall.xml").write_text(
+        "<mujoco><worldbody><geom type='plane' size='20 20 1'/>"
+        "<geom type='box' pos='2 0 1' size='.1 2 1' rgba='0 0 0 0'/></worldbody></mujoco>",
+        encoding="utf-8",
+    )
+    jackal = Participant(load_robot("jackal").bare(), "jackal")
+    simulation = Simulation(as_world(import_file(tmp_path / "hall.xml")), [jackal])
+    assert _looked(simulation, [0, 0, 1], [1, 0, 0]) is None
+    for _ in range(1200):
+        simulation.robots["jackal"].drive(1.0)
+        simulation.step()
+    assert simulation.robots["jackal"].pose.position[0] < 1.8

@@ -52,6 +52,12 @@ class Material:
     detail_repeat: tuple[float, float] = (1.0, 1.0)  # repeats per unit of texture coordinate
 
 
+def is_unseen(material: Material) -> bool:
+    """Return whether no sensor finds a surface: it hides, or nothing of it is there to be seen."""
+    clear = material.colour[3] <= 0.0 and material.transmits_infrared is None
+    return material.hidden_from_sensors or clear
+
+
 def passes_infrared(material: Material) -> bool:
     """Return whether the light of LiDARs goes through a surface."""
     if material.transmits_infrared is None:
