@@ -212,13 +212,17 @@ def _imported(kind: Any) -> Any:
 
 
 def _comments(cls: type) -> dict[str, str]:
-    """Return the comment behind each field, also of the classes that it builds on."""
+    """Return the comment behind or above each field, also of the classes that it builds on."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if dataclasses.is_dataclass(base):
+            above: list[str] = []
             for line in inspect.getsource(base).splitlines():
-                if match := re.match(r"    (\w+): .*?  # (.*)$", line):
-                    found[match[1]] = match[2].replace("None:", "null:")
+                if match := re.match(r"    (\w+): .*?(?:  # (.*))?$", line):
+                    said = match[2] or " ".join(above)
+                    found |= {match[1]: said.replace("None:", "null:")} if said else {}
+                comment = re.match(r"    # (.*)$", line)
+                above = [*above, comment[1]] if comment else []
     return found
 
 
