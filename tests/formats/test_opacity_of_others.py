@@ -9,12 +9,13 @@ from PIL import Image
 
 from outrider.formats.import_file import as_world, import_file
 from outrider.formats.mesh.asset import read_mesh_asset
-from outrider.formats.mesh.gltf.materials import linear_from_srgb
 from outrider.formats.mesh.gltf.write import write_glb
+from outrider.formats.mesh.srgb import linear_from_srgb
 from outrider.formats.textures import load_texture
 
 BLUE = (0.2, 0.4, 0.9)
 WORDS = " ".join(map(str, BLUE))
+RED_ASSET = "<material name='g' rgba='1 0 0 1'/>"
 OPACITIES = (0.06, 0.1, 0.3, 0.5, 0.9, 1.0)
 
 
@@ -105,9 +106,7 @@ def test_every_format_says_how_opaque_a_pane_is(tmp_path, opacity):
         lambda: sdf(tmp_path, "<mesh><uri>solid.obj</uri></mesh>", clear),
         lambda: mjcf(tmp_path, f"rgba='{WORDS} {opacity}'"),
         lambda: mjcf(tmp_path, "material='g'", f"<material name='g' rgba='{WORDS} {opacity}'/>"),
-        lambda: mjcf(
-            tmp_path, f"material='g' rgba='{WORDS} {opacity}'", "<material name='g' rgba='1 0 0 1'/>"
-        ),
+        lambda: mjcf(tmp_path, f"material='g' rgba='{WORDS} {opacity}'", RED_ASSET),
     ]
     for write in written:
         assert look(write()).colour == pytest.approx((*BLUE, opacity), abs=1e-6)

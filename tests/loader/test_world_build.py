@@ -273,9 +273,13 @@ def test_a_height_map_looks_like_its_material_unless_it_has_a_texture(tmp_path):
         made = world(ground={**ground, "material": "soil", **keys})
         return model_of(made, "ground").links[0].visuals[0].material
 
-    assert look().detail == model_of(
-        world(ground={"type": "flat", "size": 20, "material": "soil"}), "ground"
-    ).links[0].visuals[0].material.detail
+    assert (
+        look().detail
+        == model_of(world(ground={"type": "flat", "size": 20, "material": "soil"}), "ground")
+        .links[0]
+        .visuals[0]
+        .material.detail
+    )
     assert look().detail
     assert look(texture=str(tmp_path / "photo.png")).detail == ""
     assert look(layers=[{"texture": str(tmp_path / "photo.png")}]).detail == ""

@@ -152,7 +152,8 @@ def test_the_report_tells_of_a_pit_below_a_plane_that_carries(tmp_path):
     (tmp_path / "pit.world").write_text(
         "<sdf version='1.6'><world name='pit'><model name='m'><static>1</static><link name='l'>"
         f"<collision name='c'>{PLANE}</collision>"
-        f"<visual name='v'><pose>0 0 -0.45 0 0 0</pose>{bowl}</visual></link></model></world></sdf>",
+        f"<visual name='v'><pose>0 0 -0.45 0 0 0</pose>{bowl}</visual>"
+        "</link></model></world></sdf>",
         encoding="utf-8",
     )
     facts = surface_facts(as_world(import_file(tmp_path / "pit.world")))

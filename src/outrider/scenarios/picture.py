@@ -52,8 +52,9 @@ def snapshot(
     """Render an image of anything ``outrider run`` opens (after ``after_s``), or of a simulation.
 
     The camera looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
-    any of them, at the first robot, or where there is none, at all of the world. ``file`` may end in .png or .jpg, depth also in
-    .npy (metres); depth in a .png is in millimetres, labels are its palette's numbers.
+    any of them, at the first robot, or where there is none, at all of the world. ``file`` may end
+    in .png or .jpg, depth also in .npy (metres); depth in a .png is in millimetres, labels are its
+    palette's numbers.
     """
     if file is not None:
         check_picture_name(Path(file), what)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from outrider.core.errors import FormatError
-from outrider.formats.mesh.gltf.materials import linear_from_srgb, srgb_from_linear
 from outrider.formats.mesh.raw import RawMaterial
+from outrider.formats.mesh.srgb import linear_from_srgb, srgb_from_linear
 from outrider.formats.mesh.textures import find_texture, keep_picture
 from outrider.formats.textures import WITH_OPACITY, is_translucent, load_texture, texture_info
 from outrider.world.materials import HALF

@@ -9,6 +9,7 @@ from outrider.core.frames import Array
 from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.document import GltfDocument
 from outrider.formats.mesh.raw import RawMaterial
+from outrider.formats.mesh.srgb import srgb_from_linear
 from outrider.formats.mesh.textures import keep_picture
 
 _GLASS = 0.9  # of the light goes through what transmits all: a tenth is left to be seen
@@ -49,18 +50,6 @@ def _opacity(
     if factor < cutoff:
         return 0.0, None
     return shown, cutoff / factor if textured and factor > 0 else 0.0
-
-
-def srgb_from_linear(value: float) -> float:
-    """Return a colour as screens and image files count it; glTF counts light."""
-    value = min(1.0, max(0.0, value))
-    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-
-
-def linear_from_srgb(value: float) -> float:
-    """Return the amount of light of a colour as screens count it."""
-    value = min(1.0, max(0.0, value))
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def texture_set(document: GltfDocument, number: int | None) -> int:

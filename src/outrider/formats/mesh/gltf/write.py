@@ -8,7 +8,7 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.buffer import GltfBuffer
-from outrider.formats.mesh.gltf.materials import linear_from_srgb
+from outrider.formats.mesh.srgb import linear_from_srgb
 from outrider.formats.picture import EncodedPicture, picture
 from outrider.formats.textures import is_translucent, load_texture
 from outrider.formats.xml_write import is_identity
