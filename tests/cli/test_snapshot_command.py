@@ -101,6 +101,20 @@ def test_whatever_runs_can_be_pictured(snapshot, tmp_path: Path) -> None:
         assert ("jackal" in out) is False  # nobody asked for one
 
 
+@pytest.mark.parametrize("extent", [20.0, 400.0])
+def test_a_world_without_a_robot_is_seen_as_a_whole(snapshot, tmp_path: Path, extent) -> None:
+    """All of a height map is in the image, with the sky around it, and fills much of it."""
+    Image.fromarray(np.arange(81, dtype=np.uint16).reshape(9, 9) * 700).save(tmp_path / "map.png")
+    file = tmp_path / "out.png"
+    words = [str(tmp_path / "map.png"), "--extent", f"{extent},{extent},{extent / 10}"]
+    code, _, err = snapshot(*words, "--size", "160x90", "--what", "labels", "-o", str(file))
+    assert (code, err) == (0, "")
+    ground = np.array(Image.open(file)) > 0
+    edge = np.concatenate([ground[0], ground[-1], ground[:, 0], ground[:, -1]])
+    assert not edge.any()
+    assert 0.2 < ground.mean() < 0.8
+
+
 def test_a_robot_in_a_closed_room_is_seen_from_inside(snapshot, tmp_path: Path) -> None:
     slab = "  - {name: %s, shape: {type: box, size: [%s]}, pose: {x: %s, y: %s, z: %s}}\n"
     walls = [

@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.structure import from_data, number, plain
+from outrider.core.structure import from_data, number, plain, rgba
 
 
 @dataclass(frozen=True)
@@ -110,3 +110,23 @@ def test_a_number_too_large_for_any_float_is_refused_like_infinity(sign: int) ->
         from_data(Thing, {"name": "a", "size": [sign * 10**400, 1]})
     with pytest.raises(ConfigError, match="name: expected text, got int"):
         from_data(Thing, {"name": sign * 10**5000})
+
+
+@dataclass(frozen=True)
+class Painted:
+    colour: tuple[float, float, float, float] | None = rgba()
+
+
+def test_a_colour_may_leave_out_its_opacity() -> None:
+    assert from_data(Painted, {"colour": [0.2, 0, 1]}).colour == (0.2, 0.0, 1.0, 1.0)
+    assert from_data(Painted, {"colour": [0.2, 0, 1, 0.5]}).colour == (0.2, 0.0, 1.0, 0.5)
+    assert from_data(Painted, {}).colour is None
+
+
+@pytest.mark.parametrize(
+    ("colour", "sentence"),
+    [([255, 0, 0], "colour.0: must be at most 1.0"), ([0.5], "expected 4 values, got 1")],
+)
+def test_a_colour_counts_from_0_to_1(colour: list[float], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        from_data(Painted, {"colour": colour})

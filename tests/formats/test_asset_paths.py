@@ -122,3 +122,10 @@ def test_what_came_from_elsewhere_does_not_look_above_its_own_folder(tmp_path, m
             paths.find(uri)
     with pytest.raises(FormatError, match="no package 'home'"):
         paths.package("home")
+
+
+def test_a_model_in_the_folder_models_beside_the_worlds_is_found(tree):
+    worlds = AssetPaths(tree / "worlds")
+    assert worlds.find("model://cone/c.dae").read_text() == "cone"
+    with pytest.raises(FormatError, match="'models'"):
+        worlds.find("model://ball/c.dae")

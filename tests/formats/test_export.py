@@ -193,3 +193,40 @@ def test_writing_again_takes_away_the_files_of_before_and_no_others(tmp_path):
         export_file(model("a", "b"), tmp_path / f"m{suffix}")
     export_file(model("a"), tmp_path / "m.urdf")
     assert import_file(tmp_path / "m.sdf", ImportOptions(lenient=False)).models
+
+
+def _block(size: float) -> Model:
+    """A mesh of one name and any size."""
+    mesh = tessellate(Box((size, size, size)))
+    return Model("block", (Link("link", None, (Geometry(mesh),)),), mobility="static")
+
+
+def _size(path: Path) -> float:
+    (model,) = import_file(path).models
+    return float(np.ptp(model.links[0].visuals[0].shape.vertices[:, 0]))
+
+
+def test_a_failed_export_leaves_the_meshes_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "block.sdf"
+    export_file(_block(1.0), path)
+
+    def full(*_: object) -> None:
+        raise FormatError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("outrider.formats.export_file.write_whole", full)
+        with pytest.raises(FormatError, match="full"):
+            export_file(_block(2.0), path)
+    assert _size(path) == pytest.approx(1.0)
+    export_file(_block(2.0), path)
+    assert _size(path) == pytest.approx(2.0)
+    assert len(list(assets_of(path).iterdir())) == 1
+
+
+def test_two_formats_of_different_things_do_not_share_a_mesh(tmp_path: Path) -> None:
+    export_file(_block(1.0), tmp_path / "block.sdf")
+    export_file(_block(2.0), tmp_path / "block.urdf")
+    assert _size(tmp_path / "block.sdf") == pytest.approx(1.0)
+    assert _size(tmp_path / "block.urdf") == pytest.approx(2.0)

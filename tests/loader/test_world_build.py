@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from outrider.core.errors import ConfigError, WorldError
 from outrider.core.frames import matrix_from_quaternion
@@ -261,3 +262,24 @@ def test_the_playground_offers_a_kerb_of_four_centimetres_something_to_push_and_
     assert top - ground_height(made, *kerb.pose.position[:2]) == pytest.approx(0.04)
     assert {model.mobility for model in made.models} == {"static", "dynamic", "scripted"}
     assert isinstance(load_world_spec("playground").ground, RollingGround)
+
+
+def test_a_height_map_looks_like_its_material_unless_it_has_a_texture(tmp_path):
+    Image.fromarray(np.zeros((9, 9), np.uint8)).save(tmp_path / "map.png")
+    Image.new("RGB", (4, 4)).save(tmp_path / "photo.png")
+    ground = {"type": "heightmap", "file": str(tmp_path / "map.png"), "size": [20, 20, 1]}
+
+    def look(**keys):
+        made = world(ground={**ground, "material": "soil", **keys})
+        return model_of(made, "ground").links[0].visuals[0].material
+
+    assert (
+        look().detail
+        == model_of(world(ground={"type": "flat", "size": 20, "material": "soil"}), "ground")
+        .links[0]
+        .visuals[0]
+        .material.detail
+    )
+    assert look().detail
+    assert look(texture=str(tmp_path / "photo.png")).detail == ""
+    assert look(layers=[{"texture": str(tmp_path / "photo.png")}]).detail == ""

@@ -115,3 +115,46 @@ def test_a_thing_that_moves_is_felt_and_seen_apart_as_well(tmp_path):
     scene = simulation.rig.scene
     assert scene.movers[0].surface.high.tolist() == pytest.approx([1, 1, 1])
     assert scene.view.movers[0].surface.high.tolist() == pytest.approx([0.5, 0.5, 0.5])
+
+
+def test_what_is_wholly_transparent_is_felt_and_not_seen(tmp_path):
+    """Colliders are often hidden by an opacity of 0; a pane of glass would return a beam."""
+    (tmp_path / "hall.xml").write_text(
+        "<mujoco><worldbody><geom type='plane' size='20 20 1'/>"
+        "<geom type='box' pos='2 0 1' size='.1 2 1' rgba='0 0 0 0'/></worldbody></mujoco>",
+        encoding="utf-8",
+    )
+    jackal = Participant(load_robot("jackal").bare(), "jackal")
+    simulation = Simulation(as_world(import_file(tmp_path / "hall.xml")), [jackal])
+    assert _looked(simulation, [0, 0, 1], [1, 0, 0]) is None
+    for _ in range(1200):
+        simulation.robots["jackal"].drive(1.0)
+        simulation.step()
+    assert simulation.robots["jackal"].pose.position[0] < 1.8
+
+
+@pytest.mark.parametrize(
+    ("wall", "gap"),
+    [("group='3'", 2.0), ("contype='0' conaffinity='0'", 2.0), ("rgba='1 1 1 0'", 2.0), ("", 0.0)],
+)
+def test_the_report_compares_what_stands_on_a_plane(tmp_path, wall, gap):
+    (tmp_path / "hall.xml").write_text(
+        "<mujoco><worldbody><geom type='plane' size='20 20 1'/>"
+        f"<geom type='box' pos='2 0 1' size='.1 2 1' {wall}/></worldbody></mujoco>",
+        encoding="utf-8",
+    )
+    facts = surface_facts(as_world(import_file(tmp_path / "hall.xml")))
+    assert facts["largest_difference_m"] == pytest.approx(gap, abs=0.05)
+
+
+def test_the_report_tells_of_a_pit_below_a_plane_that_carries(tmp_path):
+    bowl = BOX.format("2 2 0.1")
+    (tmp_path / "pit.world").write_text(
+        "<sdf version='1.6'><world name='pit'><model name='m'><static>1</static><link name='l'>"
+        f"<collision name='c'>{PLANE}</collision>"
+        f"<visual name='v'><pose>0 0 -0.45 0 0 0</pose>{bowl}</visual>"
+        "</link></model></world></sdf>",
+        encoding="utf-8",
+    )
+    facts = surface_facts(as_world(import_file(tmp_path / "pit.world")))
+    assert facts["largest_difference_m"] == pytest.approx(0.4, abs=0.01)

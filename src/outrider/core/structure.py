@@ -42,6 +42,11 @@ def number(
     )
 
 
+def rgba(default: tuple[float, float, float, float] | None = None) -> Any:
+    """Declare a field of red, green, blue and opacity; a file may leave out the opacity."""
+    return dataclasses.field(default=default, metadata={"least": 0.0, "most": 1.0, "opaque": True})
+
+
 class Known(Protocol):
     """Names that may be asked for, and listed: a registry, a mapping."""
 
@@ -151,7 +156,8 @@ class _StructureReader:
         hints = get_type_hints(cls, include_extras=True)
         values = {}
         for name, item in data.items():
-            values[name] = self.value(hints[name], item, (*path, name))
+            given = _with_opacity(item) if fields[name].metadata.get("opaque") else item
+            values[name] = self.value(hints[name], given, (*path, name))
             self._limits(fields[name], values[name], (*path, name))
         for name, field in fields.items():
             if name not in values and _default(field) is dataclasses.MISSING:
@@ -253,6 +259,10 @@ class _StructureReader:
         if isinstance(data, float) and not math.isfinite(data):
             raise self.fail(path, f"expected a finite number, got {data}")
         return data
+
+
+def _with_opacity(data: object) -> object:
+    return [*data, 1.0] if isinstance(data, list | tuple) and len(data) == 3 else data
 
 
 def _as_float(data: int) -> float:

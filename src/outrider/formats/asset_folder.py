@@ -25,16 +25,17 @@ class AssetFolder:
     def mesh(self, mesh: Mesh, hint: str) -> str:
         """Write a mesh under a name like ``hint``, and return its path from the model's file."""
         if id(mesh) not in self._meshes:
-            name = self._free(hint, self._suffix)
-            write_whole(self._place(hint) / name, mesh_bytes(mesh, self._suffix))
-            self._meshes[id(mesh)] = mesh, self._called(name)
+            content = mesh_bytes(mesh, self._suffix)
+            self._meshes[id(mesh)] = mesh, self.data(content, hint, self._suffix)
         return self._meshes[id(mesh)][1]
 
     def data(self, content: bytes, hint: str, suffix: str) -> str:
         """Write any content under a name like ``hint``, and return its path."""
-        name = self._free(hint, suffix)
-        write_whole(self._place(hint) / name, content)
-        return self._called(name)
+        folder = self._place(hint)
+        name = self._free(folder, hint, suffix, content)
+        if not (folder / name).is_file():
+            write_whole(folder / name, content)
+        return f"{folder.name}/{name}"
 
     def texture(self, path: str) -> str:
         """Copy an image, and return its path from the model's file; empty if there is none."""
@@ -54,13 +55,22 @@ class AssetFolder:
             raise FormatError(f"'{what}' is a file of its own: give a folder for meshes")
         return self._folder
 
-    def _called(self, name: str) -> str:
-        return f"{self._place(name).name}/{name}"
-
-    def _free(self, hint: str, suffix: str) -> str:
+    def _free(self, folder: Path, hint: str, suffix: str, content: bytes) -> str:
+        """Return a name that nothing else has: a model written before keeps its files."""
         stem = _UNSAFE.sub("_", hint).strip("._") or "mesh"
         name, number = f"{stem}{suffix}", 2
-        while name.lower() in self._taken:  # some file systems know no capital letters
+        # some file systems know no capital letters
+        while name.lower() in self._taken or _holds_other(folder / name, content):
             name, number = f"{stem}_{number}{suffix}", number + 1
         self._taken.add(name.lower())
         return name
+
+
+def _holds_other(path: Path, content: bytes) -> bool:
+    """Return whether there is something else than this in a file."""
+    try:
+        return path.stat().st_size != len(content) or path.read_bytes() != content
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise FormatError(f"{path}: cannot be read: {error.strerror or error}") from None

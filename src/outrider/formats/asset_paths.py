@@ -184,11 +184,11 @@ class AssetPaths:
                 yield folder
             if (folder / name).is_dir():
                 yield folder / name
-            yield from (child for child in _children(folder) if _is_named(child, kind, name))
+            yield from _named_in(folder, kind, name)
         for folder in self._upward():
             if folder.name == name or _is_named(folder, kind, name):
                 yield folder  # the file lies inside a folder of that name
-            yield from (child for child in _children(folder) if _is_named(child, kind, name))
+            yield from _named_in(folder, kind, name)
 
     def _no_folder(self, uri: str) -> str:
         return self._nowhere("package" if uri.startswith("package") else "model")
@@ -198,7 +198,14 @@ class AssetPaths:
             return "the library only: the description was sent to a running simulation"
         manifest = "package.xml" if kind == "package" else "model.config"
         above = ", ".join(str(path) for path in (*self.search, *self._upward()[:3]))
-        return f"for a folder of that name with a {manifest} in and above {above}"
+        inside = "" if kind == "package" else ", and in the folders 'models' there"
+        return f"for a folder of that name with a {manifest} in and above {above}{inside}"
+
+
+def _named_in(folder: Path, kind: str, name: str) -> Iterator[Path]:
+    """Yield the packages or models of that name in a folder; models may lie in ``models``."""
+    for place in (folder, folder / "models") if kind == "model" else (folder,):
+        yield from (child for child in _children(place) if _is_named(child, kind, name))
 
 
 def _children(folder: Path) -> list[Path]:

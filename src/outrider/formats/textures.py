@@ -16,6 +16,7 @@ from outrider.core.errors import FormatError
 MAX_SIDE = 20_000  # pixels
 FORMATS = ("PNG", "JPEG", "BMP", "TGA", "TIFF", "GIF", "WEBP", "PPM")
 WITH_OPACITY = ("RGBA", "LA", "PA", "P", "RGBa", "La")  # modes of pictures that may have holes
+_GONE, _WHOLE = 12, 243  # opacities of a texel between which it is seen through
 _LOCK = threading.Lock()
 _DEEP = ("I;16", "I;16B", "I;16L", "I;16N", "I", "F")
 
@@ -42,6 +43,12 @@ def load_texture(path: Path | str) -> NDArray[np.uint8]:
             opaque = np.full_like(grey, 255)
             return np.stack([grey, grey, grey, opaque], axis=-1)
         return np.array(image.convert("RGBA"), np.uint8)
+
+
+def is_translucent(pixels: NDArray[np.uint8]) -> bool:
+    """Return whether one sees a little through most of an image: a veil, not a leaf with holes."""
+    opacity = pixels[..., 3]
+    return bool(((opacity > _GONE) & (opacity < _WHOLE)).mean() > 0.5)
 
 
 def grey_levels(image: Image.Image) -> NDArray[np.float64]:

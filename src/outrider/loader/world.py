@@ -31,6 +31,7 @@ from outrider.loader.terrain import (
 from outrider.specs.world import (
     SOMEWHERE,
     FlatGround,
+    GroundSpec,
     HeightmapGround,
     MeshGround,
     ModelEntry,
@@ -91,7 +92,7 @@ def ground_model(spec: WorldSpec) -> Model | None:
     if spec.ground.texture:
         file = named_file(spec.ground.texture, f"{where}.texture")
         surface = replace(surface, texture=str(file))
-    elif isinstance(spec.ground, FlatGround | RollingGround):
+    elif _looks_like_material(spec.ground):
         surface = pictured(surface)
     if isinstance(spec.ground, HeightmapGround):
         surface = heightmap_look(spec.ground, surface, where)
@@ -100,6 +101,12 @@ def ground_model(spec: WorldSpec) -> Model | None:
         asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))
         geometry = asset_geometry(asset, Pose(), surface)
     return Model(GROUND, (Link(LINK, None, geometry, geometry),), pose=pose, mobility="static")
+
+
+def _looks_like_material(ground: GroundSpec) -> bool:
+    """Return whether a ground looks like its material."""
+    plain = isinstance(ground, HeightmapGround) and not ground.layers
+    return plain or isinstance(ground, FlatGround | RollingGround)
 
 
 def object_model(item: ObjectSpec, spec: WorldSpec) -> Model:

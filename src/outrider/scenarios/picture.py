@@ -19,6 +19,7 @@ from outrider.render.weather_light import weather_light
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
+from outrider.scenarios.overview import overview
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.sim.simulation import Simulation
 from outrider.world.model import World
@@ -51,14 +52,17 @@ def snapshot(
     """Render an image of anything ``outrider run`` opens (after ``after_s``), or of a simulation.
 
     The camera looks at a point, or along a heading (``yaw_deg``) and down by ``pitch_deg``; without
-    any of them, at the first robot or the start. ``file`` may end in .png or .jpg, depth also in
-    .npy (metres); depth in a .png is in millimetres, labels are its palette's numbers.
+    any of them, at the first robot, or where there is none, at all of the world. ``file`` may end
+    in .png or .jpg, depth also in .npy (metres); depth in a .png is in millimetres, labels are its
+    palette's numbers.
     """
     if file is not None:
         check_picture_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
-    body = _camera(simulation, eye, at, yaw_deg, pitch_deg)
+    given = eye is not None or at is not None or yaw_deg is not None
+    whole = None if given or simulation.rig.vehicles else overview(simulation, lens)
+    body = looking(*whole) if whole else _camera(simulation, eye, at, yaw_deg, pitch_deg)
     around = weather_light(simulation.rig.scene, simulation.weather, simulation.time_ns)
     shot = Shot(
         body @ T_BODY_OPTICAL, lens, film=film, wants=frozenset([what]), weather_light=around

@@ -18,7 +18,7 @@ from outrider.scene.sensor_rays import NO_MODEL, SensorHits, View
 from outrider.scene.static_view import StaticView
 from outrider.scene.surface import Floats32, Hits
 from outrider.world.assembly import WORLD, Assembly, StaticPart, felt, seen
-from outrider.world.materials import Material, passes_infrared
+from outrider.world.materials import Material, is_unseen, passes_infrared
 from outrider.world.model import Geometry
 from outrider.world.state import WorldState
 
@@ -50,7 +50,7 @@ class Scene:
         """What sensors see: the same surfaces, without shapes that hide from sensors."""
         static, shown = self.static, self._static_geometry(seen)
         apart = any(part.apart for part in self.assembly.static)
-        if apart or any(g.material.hidden_from_sensors or g.material.soft for g in shown):
+        if apart or any(is_unseen(g.material) or g.material.soft for g in shown):
             static = self._part(WORLD, WORLD, _visible(shown))
         through = self.let_through
         return View(static and through(static), [through(part) for part in self._seen_movers()])
@@ -216,7 +216,7 @@ class Scene:
         found = []
         for index, body in enumerate(self.assembly.bodies):
             shown, touched = seen(body), felt(body)
-            same = shown == touched and not any(g.material.hidden_from_sensors for g in shown)
+            same = shown == touched and not any(is_unseen(g.material) for g in shown)
             if same and index in as_felt:
                 found.append(as_felt[index])
             elif part := self._part(index, body.model, _visible(shown)):
@@ -255,7 +255,7 @@ def _as_it_is(part: Part) -> Part:
 
 
 def _visible(geometry: Shapes) -> Shapes:
-    return tuple(g for g in geometry if not g.material.hidden_from_sensors)
+    return tuple(g for g in geometry if not is_unseen(g.material))
 
 
 def _solid(geometry: Shapes) -> Shapes:

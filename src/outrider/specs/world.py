@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from outrider.actors.spec import ActorSpec
 from outrider.core.frames import Pose
-from outrider.core.structure import Data, number
+from outrider.core.structure import Data, number, rgba
 from outrider.terrain.recipe import EndlessGround, GroundDefaults, ScatterSpec, TerrainGround
 from outrider.weather.spec import WeatherSpec
 from outrider.world.materials import Material
@@ -188,7 +188,7 @@ class PartSpec:
     shape: ShapeSpec
     pose: PoseSpec = IN_PLACE
     material: str = ""
-    colour: RGBA | None = None
+    colour: RGBA | None = rgba()  # an opacity of 1 may be left out
     texture: str = ""
 
 
@@ -210,7 +210,7 @@ class ObjectSpec:
     pose: PoseSpec = PoseSpec()
     mass: float = number(0.0, least=0.0)
     material: str = "concrete"
-    colour: RGBA | None = None
+    colour: RGBA | None = rgba()  # an opacity of 1 may be left out
     path: PathSpec | None = None
     texture: str = ""  # an image file
     parts: tuple[PartSpec, ...] = ()  # ... several

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from outrider.core.structure import number
+from outrider.core.structure import number, rgba
 
 OPAQUE = 0.999  # opacity from which on nothing is seen through
 HALF = 0.5  # opacity below which depth, labels and LiDARs go through
@@ -44,12 +44,19 @@ class Material:
     facet_slope: float = number(0.01, above=0.0, most=1.0)  # RMS slope of a transparent surface
     hidden_from_sensors: bool = False
     soft: bool = False  # visible but not solid: leaves, blades of grass
-    colour: tuple[float, float, float, float] = (0.6, 0.6, 0.6, 1.0)  # red, green, blue, opacity
+    # red, green, blue, opacity; an opacity of 1 may be left out
+    colour: tuple[float, float, float, float] = rgba((0.6, 0.6, 0.6, 1.0))
     texture: str = ""
     # m that one copy of the texture covers where a shape has no uv; 0: all of the shape
     texture_size: float = number(1.0, least=0.0)
     detail: str = ""  # a tileable image blended over the texture; mid-grey has no effect
     detail_repeat: tuple[float, float] = (1.0, 1.0)  # repeats per unit of texture coordinate
+
+
+def is_unseen(material: Material) -> bool:
+    """Return whether no sensor finds a surface: it hides, or nothing of it is there to be seen."""
+    clear = material.colour[3] <= 0.0 and material.transmits_infrared is None
+    return material.hidden_from_sensors or clear
 
 
 def passes_infrared(material: Material) -> bool:

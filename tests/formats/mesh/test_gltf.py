@@ -13,7 +13,7 @@ from plain_mesh import read_mesh
 
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.asset import read_mesh_asset
-from outrider.formats.mesh.gltf.materials import linear_from_srgb, srgb_from_linear
+from outrider.formats.mesh.srgb import linear_from_srgb, srgb_from_linear
 from outrider.formats.textures import load_texture
 from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate

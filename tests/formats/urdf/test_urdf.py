@@ -65,6 +65,15 @@ def test_materials_are_found_by_name_wherever_they_are_defined():
     ]
 
 
+def test_a_colour_of_three_numbers_is_opaque_and_noted():
+    paint = '<material name="m"><color rgba="1 0.5 0"/></material>'
+    body = f'<visual><geometry><sphere radius="1"/></geometry>{paint}</visual>'
+    reading = read_urdf_text_with_notes(one_link(body), Path(), "bot.urdf")
+    (visual,) = reading.model.links[0].visuals
+    assert visual.material.colour == (1.0, 0.5, 0.0, 1.0)
+    assert "has no opacity" in reading.notes[0]
+
+
 def test_a_texture_becomes_a_path_and_a_missing_one_a_note(tmp_path):
     (tmp_path / "wood.png").write_bytes(b"")
     body = (

@@ -1,13 +1,22 @@
 """How far colliders deviate from visible surfaces, part by part."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
 from outrider.core.errors import WorldError
+from outrider.core.frames import Array
 from outrider.core.structure import Data
 from outrider.formats.mesh.foliage import solid_geometry
 from outrider.physics.colliders.gap import surface_gap
 from outrider.physics.colliders.shapes import colliders
+from outrider.scene.triangles import triangles
 from outrider.world.assembly import Body, StaticPart, assemble
+from outrider.world.materials import is_unseen
 from outrider.world.model import Geometry, World
-from outrider.world.shapes import Plane
+from outrider.world.shapes import Mesh, Plane
 
 RAYS = 1000
 SHOWN = 0.001  # m: smaller differences are not told one by one
@@ -44,16 +53,19 @@ def apart(world: World) -> list[str]:
     parts: list[StaticPart | Body] = [*assembly.static, *assembly.bodies]
     alone = [text for part in parts if (text := _one_sided(part))]
     gaps = [
-        _gap(part, _bounded(solid_geometry(part.visuals)), _bounded(part.colliders))
+        _gap(part, solid_geometry(_seen(part)), part.colliders)
         for part in parts
-        if part.visuals and part.colliders
+        if _seen(part) and part.colliders
     ]
     wide = sorted((gap for gap in gaps if gap[0] > APART), reverse=True)
     return alone + [text for _, text in wide]
 
 
-def _gap(part: StaticPart | Body, seen: list[Geometry], felt: list[Geometry]) -> tuple[float, str]:
+def _gap(
+    part: StaticPart | Body, visuals: Sequence[Geometry], colliders: Sequence[Geometry]
+) -> tuple[float, str]:
     """Return the largest difference of a part's two surfaces, and a sentence about it."""
+    seen, felt = _bounded(visuals, colliders)
     if not seen or not felt or [id(g) for g in seen] == [id(g) for g in felt]:
         return 0.0, ""
     gap, where = surface_gap(seen, felt, RAYS)
@@ -63,7 +75,7 @@ def _gap(part: StaticPart | Body, seen: list[Geometry], felt: list[Geometry]) ->
 
 def _one_sided(part: StaticPart | Body) -> str:
     """Return a sentence about a part that sensors see but nothing touches, or the reverse."""
-    if not part.apart or bool(part.colliders) == bool(part.visuals):
+    if not part.apart or bool(part.colliders) == bool(_seen(part)):
         return ""
     if part.colliders:
         return f"{part.name}: solid but invisible: its file gives no visual"
@@ -71,18 +83,39 @@ def _one_sided(part: StaticPart | Body) -> str:
 
 
 def _difference(part: StaticPart | Body) -> Data:
-    name, visuals, touching = part.name, part.visuals, part.colliders
+    name, touching = part.name, part.colliders
     static = isinstance(part, StaticPart)
     made = [colliders(geometry, static=static) for geometry in touching]
     pieces = [piece for item in made for piece in item.pieces]
     notes = [f"{name}: {note}" for item in made for note in item.notes]
-    solid = solid_geometry(visuals)  # leaves are seen, not touched
-    seen, touched = _bounded(solid or touching), _bounded(pieces)
+    solid = solid_geometry(_seen(part))  # leaves are seen, not touched
     facts: Data = {"gap": None, "text": "", "notes": notes, "pieces": len(pieces)}
-    gap, text = _gap(part, seen, touched)
+    gap, text = _gap(part, solid or touching, pieces)
     return facts | {"gap": gap, "text": text} if text else facts
 
 
-def _bounded(geometry: tuple[Geometry, ...] | list[Geometry]) -> list[Geometry]:
-    """Leave out planes, which are the same for all and have no end."""
-    return [item for item in geometry if not isinstance(item.shape, Plane)]
+def _seen(part: StaticPart | Body) -> tuple[Geometry, ...]:
+    return tuple(g for g in part.visuals if not is_unseen(g.material))
+
+
+def _bounded(
+    seen: Sequence[Geometry], felt: Sequence[Geometry]
+) -> tuple[list[Geometry], list[Geometry]]:
+    """Cut planes, which have no end, to what else there is; two planes alone do not differ."""
+    limited = [g for g in (*seen, *felt) if not isinstance(g.shape, Plane)]
+    if not limited:
+        return [], []
+    corners = np.concatenate([g.pose.apply(triangles(g.shape).vertices) for g in limited])
+    box = np.array(list(product(*zip(corners.min(axis=0), corners.max(axis=0), strict=True))))
+    first, second = ([_cut(g, box) for g in shapes] for shapes in (seen, felt))
+    return first, second
+
+
+def _cut(geometry: Geometry, box: Array) -> Geometry:
+    """Return a plane as the rectangle of it around a box of eight corners; all else as it is."""
+    if not isinstance(geometry.shape, Plane):
+        return geometry
+    around = geometry.pose.inverse().apply(box)
+    (x0, y0), (x1, y1) = around[:, :2].min(axis=0), around[:, :2].max(axis=0)
+    sheet = np.array([[x0, y0, 0.0], [x1, y0, 0.0], [x1, y1, 0.0], [x0, y1, 0.0]])
+    return replace(geometry, shape=Mesh(sheet, np.array([[0, 1, 2], [0, 2, 3]], np.int32)))

@@ -15,6 +15,7 @@ from outrider.evaluation.measures.regions import regions
 from outrider.scene.grid_surface import surface_of
 from outrider.scene.triangles import triangles
 from outrider.world.assembly import assemble, seen
+from outrider.world.materials import is_unseen
 from outrider.world.model import Geometry, World
 
 Region: TypeAlias = tuple[float, float, float, float]  # x and y of two corners
@@ -70,7 +71,7 @@ def ground_region(world: World, floors: frozenset[str] = frozenset()) -> Region:
 def _shapes(world: World) -> Iterator[Geometry]:
     for part in assemble(world).static:
         for g in seen(part):
-            if not g.material.hidden_from_sensors:
+            if not is_unseen(g.material):
                 yield Geometry(g.shape, g.pose, g.material, part.name.partition("/")[0])
 
 

@@ -12,6 +12,7 @@ from outrider.core.bounded_cache import bounded_cache
 from outrider.core.errors import FormatError, near_match
 from outrider.core.frames import Array, Pose
 from outrider.formats.files_read import note_read
+from outrider.formats.mesh.adapted_texture import adapted_texture
 from outrider.formats.mesh.backfaces import MAX_FACES, seen_faces
 from outrider.formats.mesh.files import load_raw
 from outrider.formats.mesh.foliage import is_cut_out
@@ -185,7 +186,7 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]
         address = looks[name].texture
         if address:
             found = find_texture(path, address)
-            looks[name] = _textured(looks[name], found)
+            looks[name] = _textured(looks[name], found and adapted_texture(found, looks[name]))
             if not found:
                 notes.append(f"{path}: there is no texture '{address[:200]}'; grey is used")
     return looks, notes

@@ -48,9 +48,11 @@ def mesh_visuals(
 
 
 def _looking(material: Material, of: Geometry) -> Material:
-    """Return a material that feels as told and looks as the mesh does."""
+    """Return a material that feels as told and looks as the mesh does, as far as it is opaque."""
     look = of.material
-    return replace(material, colour=look.colour, texture=look.texture, soft=look.soft)
+    r, g, b, a = look.colour
+    faded = (r, g, b, a * material.colour[3])
+    return replace(material, colour=faded, texture=look.texture, soft=look.soft)
 
 
 def mesh_colliders(

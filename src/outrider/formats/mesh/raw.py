@@ -29,11 +29,17 @@ FARTHEST = 1e12
 
 @dataclass(frozen=True, slots=True)
 class RawMaterial:
-    """A material: ``texture`` is the address as written, the colour's last value the opacity."""
+    """A material: ``texture`` is the address as written, the colour's last value the opacity.
+
+    ``tint`` is what a texture's light is multiplied by; ``cut`` the opacity below which nothing of
+    it is there, and all of it from there on (None: as the picture says).
+    """
 
     colour: RGBA = GREY
     texture: str = ""
     double_sided: bool = False
+    tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    cut: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +167,7 @@ def unpack(arrays: dict[str, AnyArray]) -> RawAsset:
         for i, mesh in enumerate(about["meshes"])
     )
     looks = {
-        name: RawMaterial(tuple(look["colour"]), look["texture"], look["double_sided"])
+        name: RawMaterial(**look | {"colour": tuple(look["colour"]), "tint": tuple(look["tint"])})
         for name, look in about["looks"].items()
     }
     libraries, notes, unit, up_axis = about["rest"]

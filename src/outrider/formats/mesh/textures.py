@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+import numpy as np
+
+from outrider.core.atomic_file import replacing
+from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
 
 CACHED = "cache:"  # in front of the name of an image that was inside a mesh file
@@ -16,6 +20,17 @@ _PLACES = (".", "textures", "images", "../textures", "../images", "../materials/
 _MANIFESTS = ("package.xml", "model.config", "manifest.xml")
 _LEVELS_UP = 6
 _MAX_PARTS = 32
+
+
+def keep_picture(data: bytes, suffix: str) -> str:
+    """Write an image that lies in no file of its own to the cache; return its address."""
+    folder = cache_dir() / "textures"
+    target = folder / f"{content_key(np.frombuffer(data, np.uint8))}{suffix}"
+    if not target.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            file.write(data)
+    return CACHED + target.name
 
 
 def find_texture(mesh: Path, address: str) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _BALL = 2  # of mjtGeom
 _ENDLESS = 2000.0
+_UNPAINTED = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # any other colour outdoes the material's
 _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
 
 
@@ -127,7 +128,8 @@ class MjcfGeometry:
     def _material(self, i: int) -> Material:
         m = self.m
         number = int(m.geom_matid[i])
-        colour = m.geom_rgba[i] if number < 0 else m.mat_rgba[number]
+        own = number < 0 or not np.array_equal(m.geom_rgba[i], _UNPAINTED)
+        colour = m.geom_rgba[i] if own else m.mat_rgba[number]
         r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in colour)
         if number >= 0 and np.any(np.asarray(m.mat_texid[number]) >= 0):
             self.notes.add("ignored", f"{self.source}: textures were left out")

@@ -11,7 +11,7 @@ from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.inertial import plausible
 from outrider.formats.sdf.document import SdfLibrary
 from outrider.formats.sdf.geometry import ShapeUse, read_shapes
-from outrider.formats.sdf.material import read_look, read_surface
+from outrider.formats.sdf.material import faded, read_look, read_surface
 from outrider.formats.sdf.raw import RawModel
 from outrider.formats.xml_source import Element
 from outrider.world.materials import Material
@@ -106,7 +106,7 @@ class _LinkReader:
         found: list[Geometry] = []
         for element in link.findall("visual"):
             look = read_look(self.document, element)
-            material = _painted(surface, look)
+            material = faded(self.document, element, _painted(surface, look))
             name, own = element.get("name", ""), look is None
             use = ShapeUse(name, self.local(element), material, own, True)
             found += read_shapes(self.library, self.document, element, use)

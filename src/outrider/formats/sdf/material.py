@@ -17,11 +17,12 @@ from outrider.world.materials import Material
 def read_look(document: SdfDocument, visual: Element) -> Material | None:
     """Return the material of a visual; None leaves a mesh its own look."""
     element = visual.find("material")
+    return None if element is None else _look(document, element)
+
+
+def faded(document: SdfDocument, visual: Element, look: Material) -> Material:
+    """Return a look, or what a mesh's own is multiplied by, with the visual's transparency."""
     transparency = document.xml.child_number(visual, "transparency", 0.0)
-    look = None if element is None else _look(document, element)
-    if look is None and transparency <= 0:
-        return None
-    look = look or Material()
     r, g, b, a = look.colour
     return replace(look, colour=(r, g, b, a * min(max(1 - transparency, 0.0), 1.0)))
 

@@ -168,7 +168,7 @@ class UrdfGeometryReader:
         material = Material(name=element.get("name") or "default")
         colour, texture = self.source.only(element, "color"), self.source.only(element, "texture")
         if colour is not None:
-            r, g, b, a = self.source.numbers(colour, "rgba", None, 4)
+            r, g, b, a = self._rgba(colour)
             if not all(0 <= value <= 1 for value in (r, g, b, a)):
                 raise self.source.fail(colour, "a colour has four values from 0 to 1")
             material = replace(material, colour=(r, g, b, a))
@@ -177,6 +177,12 @@ class UrdfGeometryReader:
         if colour is None and texture is None:
             self.source.note(element, "has neither colour nor texture")
         return material
+
+    def _rgba(self, colour: Element) -> tuple[float, ...]:
+        if len(self.source.text(colour, "rgba").split()) != 3:
+            return self.source.numbers(colour, "rgba", None, 4)
+        self.source.note(colour, "has no opacity; 1 is used", "guessed", key="no opacity")
+        return *self.source.numbers(colour, "rgba", None, 3), 1.0
 
     def _texture(self, element: Element) -> str:
         uri = self.source.text(element, "filename")

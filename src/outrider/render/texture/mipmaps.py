@@ -11,7 +11,7 @@ from PIL import Image
 
 from outrider.core.bounded_cache import bounded_cache
 from outrider.core.errors import FormatError
-from outrider.formats.textures import load_texture
+from outrider.formats.textures import is_translucent, load_texture
 from outrider.render.light import CUT, linear_of
 from outrider.render.texture.downsampling import halved, share_above
 
@@ -22,7 +22,6 @@ Bytes = NDArray[np.uint8]
 # linear light of a stored byte
 LINEAR: NDArray[np.float32] = linear_of(np.arange(256) / 255.0).astype(np.float32)
 _CUT_BYTE = round(CUT * 255)
-_GONE, _WHOLE = 12, 243  # opacities of a texel between which it is seen through
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +63,7 @@ def _read(path: str) -> Texture:
 def make_texture(pixels: Bytes) -> Texture:
     """Return an image (h, w, 4) with all its smaller copies."""
     opacity = pixels[..., 3]
-    translucent = bool(((opacity > _GONE) & (opacity < _WHOLE)).mean() > 0.5)
+    translucent = is_translucent(pixels)
     cut_out = not translucent and bool((opacity < _CUT_BYTE).any())
     levels = [np.ascontiguousarray(pixels)]
     plain = levels[0]

@@ -23,7 +23,7 @@ class LidarParameters:
     rolling: bool = True  # false: a whole scan is taken at one instant
     stamp: Literal["start", "end"] = "start"
     # what they measure
-    range_min: float = number(0.1, least=0.0)  # m
+    range_min: float = number(0.1, least=0.0)  # m; nearer: left out, -inf in a scan
     range_max: float = number(100.0, above=0.0, most=10_000.0)  # m
     noise: tuple[tuple[float, float], ...] = ()  # (range, standard deviation), linear in between
     bias_sigma: float = number(0.0, least=0.0, most=10.0)  # of each channel's fixed error
@@ -41,7 +41,7 @@ class LidarParameters:
     pulse_m: float = number(0.6, above=0.0, most=10.0)  # closer echoes merge
     echo: Literal["strongest", "first", "last"] = "strongest"
     # what it says
-    outputs: tuple[Literal["points", "scan"], ...] = ("points",)
+    outputs: tuple[Literal["points", "scan"], ...] = ("points",)  # the messages it publishes
     organised: bool = False  # one row per ring, with NaN for missing returns
     rings: Literal["from_below", "from_above"] = "from_below"
     scan_ring: int = number(-1, least=-1)  # -1: the ring nearest to the horizon

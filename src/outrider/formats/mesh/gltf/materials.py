@@ -4,17 +4,15 @@ import math
 
 import numpy as np
 
-from outrider.core.atomic_file import replacing
-from outrider.core.cache import content_key
-from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import FormatError
 from outrider.core.frames import Array
 from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.document import GltfDocument
-from outrider.formats.mesh.opacity import visible
 from outrider.formats.mesh.raw import RawMaterial
-from outrider.formats.mesh.textures import CACHED
+from outrider.formats.mesh.srgb import srgb_from_linear
+from outrider.formats.mesh.textures import keep_picture
 
+_GLASS = 0.9  # of the light goes through what transmits all: a tenth is left to be seen
 _SUFFIXES = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"RIFF": ".webp", b"BM": ".bmp"}
 
 
@@ -24,28 +22,34 @@ def gltf_look(document: GltfDocument, number: int, notes: list[str]) -> RawMater
     surface = _surface(material)
     factor = surface.get("baseColorFactor", surface.get("diffuseFactor", [1.0, 1.0, 1.0, 1.0]))
     r, g, b, a = document.numbers(factor, 4, "baseColorFactor")
-    opacity = 1.0 if material.get("alphaMode", "OPAQUE") == "OPAQUE" else visible(a)
-    colour = (srgb_from_linear(r), srgb_from_linear(g), srgb_from_linear(b), opacity)
     texture = _texture_of(surface)
+    opacity, cut = _opacity(document, material, a, texture is not None)
+    colour = (srgb_from_linear(r), srgb_from_linear(g), srgb_from_linear(b), opacity)
     address = ""
     if texture is not None:
         try:
             address = _address(document, texture)
         except FormatError as error:
             notes.append(f"{error}; the texture was left out")
-    return RawMaterial(colour, address, bool(material.get("doubleSided")))
+    return RawMaterial(colour, address, bool(material.get("doubleSided")), (r, g, b), cut)
 
 
-def srgb_from_linear(value: float) -> float:
-    """Return a colour as screens and image files count it; glTF counts light."""
-    value = min(1.0, max(0.0, value))
-    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-
-
-def linear_from_srgb(value: float) -> float:
-    """Return the amount of light of a colour as screens count it."""
-    value = min(1.0, max(0.0, value))
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+def _opacity(
+    document: GltfDocument, material: Data, factor: float, textured: bool
+) -> tuple[float, float | None]:
+    """Return a surface's opacity, and that of a texel from which on it is there."""
+    factor, mode = min(1.0, max(0.0, factor)), material.get("alphaMode", "OPAQUE")
+    glass = _extension(material, "KHR_materials_transmission").get("transmissionFactor", 0.0)
+    (passed,) = document.numbers([glass], 1, "transmissionFactor")
+    shown = 1.0 - _GLASS * min(1.0, max(0.0, passed))
+    if mode == "BLEND":
+        return factor * shown, None
+    if mode != "MASK":
+        return shown, 0.0
+    (cutoff,) = document.numbers([material.get("alphaCutoff", 0.5)], 1, "alphaCutoff")
+    if factor < cutoff:
+        return 0.0, None
+    return shown, cutoff / factor if textured and factor > 0 else 0.0
 
 
 def texture_set(document: GltfDocument, number: int | None) -> int:
@@ -113,13 +117,7 @@ def _kept(document: GltfDocument, data: bytes) -> str:
     suffix = next((s for magic, s in _SUFFIXES.items() if data.startswith(magic)), None)
     if suffix is None:
         raise document.fail("an image inside it is neither PNG nor JPEG")
-    folder = cache_dir() / "textures"
-    target = folder / f"{content_key(np.frombuffer(data, np.uint8))}{suffix}"
     try:
-        if not target.is_file():
-            folder.mkdir(parents=True, exist_ok=True)
-            with replacing(target) as file:
-                file.write(data)
+        return keep_picture(data, suffix)
     except OSError as error:
         raise document.fail(f"an image inside it cannot be kept: {error.strerror}") from None
-    return CACHED + target.name

@@ -8,8 +8,9 @@ from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.buffer import GltfBuffer
-from outrider.formats.mesh.gltf.materials import linear_from_srgb
-from outrider.formats.picture import picture
+from outrider.formats.mesh.srgb import linear_from_srgb
+from outrider.formats.picture import EncodedPicture, picture
+from outrider.formats.textures import is_translucent, load_texture
 from outrider.formats.xml_write import is_identity
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
@@ -18,6 +19,7 @@ from outrider.world.tessellate import tessellate
 
 _HALF = math.sqrt(0.5)
 _Z_TO_Y = [-_HALF, 0.0, 0.0, _HALF]  # glTF's y points up
+_WHITE = (1.0, 1.0, 1.0)
 _CUT_OFF = 0.5  # less opaque pixels of leaves and fences are not there
 
 
@@ -36,7 +38,7 @@ class _GltfWriter:
         self._meshes: dict[tuple[int, int], tuple[Shape, int]] = {}  # shapes are kept alive
         self._arrays: dict[int, Data] = {}
         self._materials: dict[tuple[object, ...], int] = {}
-        self._textures: dict[str, tuple[int, bool] | None] = {}
+        self._textures: dict[str, tuple[int, str] | None] = {}
 
     def write(self, name: str, models: tuple[Model, ...]) -> bytes:
         tops = [self._model(model) for model in models]
@@ -119,23 +121,25 @@ class _GltfWriter:
         return self._materials[key]
 
     def _looks(self, material: Material, texture: str) -> Data:
+        found = self._texture(texture) if texture else None
+        r, g, b, opacity = material.colour
+        colour = (r, g, b) if found is None else _WHITE  # a texture is not tinted
         surface: Data = {
-            "baseColorFactor": _factor(material.colour),
+            "baseColorFactor": _factor((*colour, opacity)),
             "metallicFactor": 0.0,
             "roughnessFactor": 1.0,
         }
         looks = {"name": material.name, "pbrMetallicRoughness": surface, "doubleSided": True}
-        found = self._texture(texture) if texture else None
-        if material.colour[3] < 1:
-            looks["alphaMode"] = "BLEND"
         if found is not None:
             surface["baseColorTexture"] = {"index": found[0]}
-            if found[1] and material.colour[3] >= 1:
-                looks |= {"alphaMode": "MASK", "alphaCutoff": _CUT_OFF}
+        if opacity < 1 or (found is not None and found[1] == "BLEND"):
+            looks["alphaMode"] = "BLEND"
+        elif found is not None and found[1] == "MASK":
+            looks |= {"alphaMode": "MASK", "alphaCutoff": _CUT_OFF}
         return looks
 
-    def _texture(self, path: str) -> tuple[int, bool] | None:
-        """Return the number of a texture and whether it has holes; None if it cannot be read."""
+    def _texture(self, path: str) -> tuple[int, str] | None:
+        """Return the number of a texture and its ``alphaMode``; None if it cannot be read."""
         if path not in self._textures:
             found = picture(path)
             number = -1
@@ -143,12 +147,21 @@ class _GltfWriter:
                 view = self.buffer.view(found.data)
                 image = self._add("images", {"bufferView": view, "mimeType": found.mime})
                 number = self._add("textures", {"source": image, "sampler": 0})
-            self._textures[path] = (number, found.cut_out) if found else None
+            self._textures[path] = (number, _alpha_mode(path, found)) if found else None
         return self._textures[path]
 
     def _add(self, table: str, row: Data) -> int:
         self.tables[table].append(row)
         return len(self.tables[table]) - 1
+
+
+def _alpha_mode(path: str, found: EncodedPicture) -> str:
+    if not found.cut_out:
+        return "OPAQUE"
+    try:
+        return "BLEND" if is_translucent(load_texture(path)) else "MASK"
+    except FormatError:  # half a file: whoever shows it says so
+        return "MASK"
 
 
 def _factor(colour: tuple[float, float, float, float]) -> list[float]:
