@@ -22,6 +22,7 @@ from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
+from outrider.sensors.camera.renderer_pool import close_renderers
 from outrider.sim.simulation import Memory, Simulation
 from outrider.sim.start_poses import check_starts
 from outrider.specs.sensor import SensorEntry
@@ -385,6 +386,8 @@ class Session:
         for name in old.topics() - new.topics():
             self.bus.retire(name)
         self._tell()
+        if old.rig.scene is not new.rig.scene:
+            close_renderers(old.rig.scene)
         chores.let_go_later(old)
 
     def _tell(self) -> None:
