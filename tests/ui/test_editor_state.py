@@ -165,13 +165,13 @@ def test_the_loop_goes_on_while_a_change_is_built(
 ) -> None:
     session, passed = editor.session, []
 
-    def patient(scenario: Scenario) -> object:
+    def patient(*asked: object) -> object:
         """Build, but only after the simulation has gone on meanwhile."""
         before, end_s = session.simulation.steps, time.monotonic() + 30.0
         while session.simulation.steps < before + 10 and time.monotonic() < end_s:
             time.sleep(0.005)
         passed.append(session.simulation.steps - before)
-        return built(scenario)
+        return built(*asked)
 
     built = session._built_successor
     monkeypatch.setattr(session, "_built_successor", patient)
