@@ -17,7 +17,6 @@ from editor_bench import YARD, looping
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
-from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.session import Session
 from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
@@ -165,7 +164,7 @@ def test_the_loop_goes_on_while_a_change_is_built(
 ) -> None:
     session, passed = editor.session, []
 
-    def patient(*asked: object) -> object:
+    def patient(*asked: Any) -> object:
         """Build, but only after the simulation has gone on meanwhile."""
         before, end_s = session.simulation.steps, time.monotonic() + 30.0
         while session.simulation.steps < before + 10 and time.monotonic() < end_s:
