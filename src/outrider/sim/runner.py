@@ -7,13 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
-from outrider.core.process.interpreter import switching_often
+from outrider.core.process.interpreter import giving_way
 from outrider.messages.services.reading import (
     Answer,
     Arguments,
@@ -271,14 +271,18 @@ class Runner:
                 finish = prepare(request)
                 return partial(self._do, row, lambda _: finish(), request, asker)
 
-            answer: Answer = plain_reply(settled(self.change(prepared)))
+            reply = self.change(prepared)
+            with self._giving_way():
+                answer: Answer = plain_reply(settled(reply))
             return answer
 
         return ask
 
     def _answer(self, work: Callable[[], Any]) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
-        answer: Answer = plain_reply(settled(self.do(work)))
+        reply = self.do(work)
+        with self._giving_way():
+            answer: Answer = plain_reply(settled(reply))
         return answer
 
     def change(self, prepare: Callable[[], Callable[[], T]]) -> T:
@@ -289,10 +293,13 @@ class Runner:
         if not self._preparing.acquire(timeout=_CHANGE_S):
             raise SimulationError("the simulation is being changed by others; try again")
         try:
-            with switching_often():
+            with self._giving_way():
                 return self.do(prepare(), _CHANGE_S)
         finally:
             self._preparing.release()
+
+    def _giving_way(self) -> AbstractContextManager[None]:
+        return giving_way() if self.has_loop else nullcontext()
 
     def do(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""

@@ -1,6 +1,7 @@
 """An assembly as a MuJoCo model, and the mapping of MuJoCo's indices."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import mujoco
 import numpy as np
@@ -179,11 +180,12 @@ class MujocoModel:
             handle.add_joint(name=f"joint{body.joint}", **_joint_options(row.joint, self._step_s))
 
     def _exclude_self_contact(self) -> None:
-        bodies = self._assembly.bodies
-        for i, first in enumerate(bodies):
-            for j in range(i + 1, len(bodies)):
-                if bodies[j].model == first.model and first.colliders and bodies[j].colliders:
-                    self._spec.add_exclude(bodyname1=f"body{i}", bodyname2=f"body{j}")
+        parts: dict[int, list[int]] = {}
+        for i, body in enumerate(self._assembly.bodies):
+            if body.colliders:
+                parts.setdefault(body.model, []).append(i)
+        for i, j in (pair for own in parts.values() for pair in combinations(own, 2)):
+            self._spec.add_exclude(bodyname1=f"body{i}", bodyname2=f"body{j}")
 
     def _add_geom(self, handle: object, geometry: Geometry, owner: GeomOwner, kind: int) -> None:
         options = self._shape_options(geometry)
