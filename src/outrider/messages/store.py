@@ -71,8 +71,9 @@ def _register(name: str, text: str, known: Container[str]) -> type[Any]:
     full = full_name(name)
     if len(text) > _MAX_TEXT:
         raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
+    found = _parse(full, text)  # takes long; publishers need the lock meanwhile
     with _lock:
-        parsed = {n: d for n, d in _parse(full, text).items() if n not in known}
+        parsed = {n: d for n, d in found.items() if n not in known}
         _check_values(parsed)
         _check_references(parsed)
         if parsed:
