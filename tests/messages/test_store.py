@@ -16,6 +16,7 @@ def test_others_may_publish_while_a_type_is_read(monkeypatch):
         thread.join(30.0)
         return real(text, name)
 
+    store.store()  # reads the library's own types, once
     real = store.get_types_from_msg
     monkeypatch.setattr(store, "get_types_from_msg", parse)
     store.register("outrider_msgs/Patient", "int32 a")

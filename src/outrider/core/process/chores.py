@@ -7,6 +7,8 @@ from contextlib import suppress
 from functools import cache
 from queue import SimpleQueue
 
+from outrider.core.process.interpreter import giving_way
+
 _MOMENT_S = 0.05
 _held: list[object] = []
 _left: "SimpleQueue[Callable[[], object]]" = SimpleQueue()
@@ -40,5 +42,7 @@ def begin() -> None:
 
 def _do_what_is_left() -> None:
     while True:
-        with suppress(Exception):  # nobody is there to be told
-            _left.get()()
+        work = _left.get()
+        with suppress(Exception), giving_way():  # nobody is there to be told
+            work()
+        del work  # and what it holds
