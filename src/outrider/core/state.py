@@ -41,6 +41,10 @@ class State(Mapping[str, Value]):
 
     def __getitem__(self, name: str) -> Value:
         self._read.add(name)
+        return self._finished(name)
+
+    def _finished(self, name: str) -> Value:
+        """Return a value, worked out by now."""
         value = self._values[name]
         if isinstance(value, Later):
             value = self._values[name] = _plain(value.work())
@@ -149,9 +153,8 @@ class State(Mapping[str, Value]):
 
     def finish(self) -> None:
         """Wait for what is still being worked out; in any thread."""
-        for name, found in self._values.items():
-            value = _plain(found.work()) if isinstance(found, Later) else found
-            self._values[name] = value
+        for name in self._values:
+            value = self._finished(name)
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, State):
                     item.finish()

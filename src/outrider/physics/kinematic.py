@@ -28,14 +28,14 @@ from outrider.core.frames import (
 from outrider.core.state import State
 from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
-from outrider.physics.mujoco.saved import read_data, set_joints, set_roots, write_data
+from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.transfer import read_state
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, Records, WorldState, body_row
 
 Follow = Callable[[int, Pose], Pose]
-_WXYZ, _XYZW = [3, 0, 1, 2], [1, 2, 3, 0]  # MuJoCo's order of a quaternion, and back
+_XYZW = [1, 2, 3, 0]  # back from MuJoCo's order of a quaternion
 
 
 def along_arc(
@@ -195,7 +195,7 @@ class KinematicEngine:
     def _write_root(self, body: int, pose: Pose, velocity: Array, spin: Array) -> None:
         q, v = self._names.free_addresses(body)
         self._data.qpos[q : q + 3] = pose.position
-        self._data.qpos[q + 3 : q + 7] = pose.rotation[_WXYZ]
+        self._data.qpos[q + 3 : q + 7] = pose.rotation[WXYZ]
         self._data.qvel[v : v + 3] = velocity
         # a free joint's angular velocity is written in the body's own axes
         self._data.qvel[v + 3 : v + 6] = matrix_from_quaternion(pose.rotation).T @ spin
@@ -208,11 +208,17 @@ class KinematicEngine:
 
     def _write_scripted(self, slot: int, pose: Pose) -> None:
         self._data.mocap_pos[slot] = pose.position
-        self._data.mocap_quat[slot] = pose.rotation[_WXYZ]
+        self._data.mocap_quat[slot] = pose.rotation[WXYZ]
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere; a driven one goes on from there as it was told."""
-        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+        slot = self._names.mocap_slot(body)
+        if slot < 0:
+            self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+            return
+        self._write_scripted(slot, pose)  # in every step
+        self._scripted_velocity[slot] = (*velocity, *angular_velocity)
+        self._refresh()
 
     def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
         """Put root bodies where rows of a state say."""

@@ -271,16 +271,16 @@ class Runner:
                 finish = prepare(request)
                 return partial(self._do, row, lambda _: finish(), request, asker)
 
-            reply = self.change(prepared)
-            with self._giving_way():
-                answer: Answer = plain_reply(settled(reply))
-            return answer
+            return self._said(self.change(prepared))
 
         return ask
 
     def _answer(self, work: Callable[[], Any]) -> Answer:
         """Have something done between two steps; return the reply as plain values."""
-        reply = self.do(work)
+        return self._said(self.do(work))
+
+    def _said(self, reply: Any) -> Answer:
+        """Return a reply as plain values, worked out in the caller's thread."""
         with self._giving_way():
             answer: Answer = plain_reply(settled(reply))
         return answer

@@ -12,7 +12,7 @@ from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.mujoco.contact_pairs import ContactPairs
 from outrider.physics.mujoco.fatal import catch_fatal_errors, physics_error
 from outrider.physics.mujoco.model import MujocoModel
-from outrider.physics.mujoco.saved import read_data, set_joints, set_roots, write_data
+from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
 from outrider.physics.mujoco.sleeping import Sleeping
 from outrider.physics.mujoco.solver import SolverChoice
@@ -171,7 +171,16 @@ class MujocoEngine:
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere."""
-        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+        slot = self._names.mocap_slot(body)
+        if slot < 0:
+            self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+            return
+        # scripted bodies are placed in every step
+        self._data.mocap_pos[slot] = pose.position
+        self._data.mocap_quat[slot] = pose.rotation[WXYZ]
+        self._scripted_velocity[slot] = (*velocity, *angular_velocity)
+        self._meshes.forget()
+        self._find()
 
     def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
         """Put root bodies where rows of a state say."""

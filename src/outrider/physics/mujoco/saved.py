@@ -10,7 +10,7 @@ from outrider.core.state import State
 from outrider.physics.mujoco.model import MujocoModel
 
 _ALL = mujoco.mjtState.mjSTATE_INTEGRATION
-_WXYZ = [3, 0, 1, 2]  # MuJoCo's order of a quaternion
+WXYZ = [3, 0, 1, 2]  # MuJoCo's order of a quaternion
 
 
 def read_data(model: object, data: object) -> Array:
@@ -49,7 +49,7 @@ def set_roots(
     """Write the poses and velocities of root bodies, as in a state, into MuJoCo's coordinates."""
     slots = names.mocap_slots(bodies)
     scripted, free = slots >= 0, slots < 0
-    places, turns = rows["position"], rows["rotation"][:, _WXYZ]
+    places, turns = rows["position"], rows["rotation"][:, WXYZ]
     speeds, spins = rows["velocity"], rows["angular_velocity"]
     data.mocap_pos[slots[scripted]] = places[scripted]
     data.mocap_quat[slots[scripted]] = turns[scripted]

@@ -126,11 +126,11 @@ def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[in
     if len(numbers):
         angles = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
         engine.set_joints(numbers, angles, np.zeros(len(numbers)))
-    free = [n for n in bodies if assembly.bodies[n].joint < 0]
-    free = [n for n in free if assembly.bodies[n].mobility == "dynamic"]
+    every = ((number, assembly.bodies[number]) for number in bodies)
+    free = [(n, body.pose) for n, body in every if body.joint < 0 and body.mobility == "dynamic"]
     if free:
-        rows = [body_row(assembly.bodies[n].pose, np.zeros(3), np.zeros(3)) for n in free]
-        engine.place_all(np.array(free, np.intp), np.concatenate(rows))
+        rows = [body_row(pose, np.zeros(3), np.zeros(3)) for _, pose in free]
+        engine.place_all(np.array([n for n, _ in free], np.intp), np.concatenate(rows))
 
 
 def _let_go(simulation: Simulation, root: int) -> None:
