@@ -7,7 +7,7 @@ import pytest
 
 from outrider.core.errors import ConfigError
 from outrider.core.seeds import generator, generator_state, set_generator_state
-from outrider.core.state import Later, State, StateGroup
+from outrider.core.state import Given, Later, State, StateGroup
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,3 +130,10 @@ def test_records_are_copied_byte_by_byte() -> None:
         kept = State(rows=array).rows("rows", rows.dtype)
         assert kept.tobytes() == array.tobytes()
         assert not np.shares_memory(kept, array)
+
+
+def test_an_array_that_is_given_away_is_not_copied_but_handed_out_as_a_copy():
+    mine = np.arange(3.0)
+    state = State(own=Given(mine))
+    assert state["own"] is mine
+    assert state.array("own", mine) is not mine

@@ -160,6 +160,21 @@ def test_many_roots_are_placed_as_one_after_the_other(make):
         all_.step()
 
 
+def test_roots_and_joints_are_placed_at_once_as_one_after_the_other(make):
+    one, all_ = (make(world_of(robot(), lopsided()), DT) for _ in range(2))
+    roots, rows = np.array([0]), body_row(Pose([1.0, 5.0, 6.0]), np.ones(3), np.ones(3))
+    joints = np.array([0])
+    turned = np.zeros(1, JOINT)
+    turned["position"], turned["velocity"] = 0.3, 0.7
+    one.place_all(roots, rows)
+    one.set_joints(joints, turned["position"], turned["velocity"])
+    all_.place_all(roots, rows, joints, turned)
+    for _ in range(3):
+        assert one.state.hash() == all_.state.hash()
+        one.step()
+        all_.step()
+
+
 def test_the_parts_of_a_placed_model_come_along(make):
     assembly = world_of(robot())
     engine = make(assembly, DT)

@@ -75,7 +75,7 @@ class Bus:
 
         Unread messages are kept as the topic defines (mostly: only the newest), or by ``kept``.
         """
-        box = Subscription(kept, depth, wake, lambda: self._forget(box))
+        box = Subscription(kept, depth, wake, self._forget)
         known = self._join(name, box)
         if not known and self._channels:
             hint = near_match(name, list(self._channels))
@@ -84,7 +84,7 @@ class Bus:
 
     def tap(self, name: str, take: Callable[[int, Message], None]) -> Subscription:
         """Have ``take`` called with every message, in its publisher's thread: it must be quick."""
-        box = Tap(take, lambda: self._forget(box))
+        box = Tap(take, self._forget)
         self._join(name, box)
         return box
 

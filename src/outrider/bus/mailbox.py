@@ -36,7 +36,7 @@ class Subscription:
         kept: Kept | None,
         depth: int,
         wake: threading.Event | None,
-        close: Callable[[], None],
+        close: "Callable[[Subscription], None]",
     ) -> None:
         """``kept`` of None takes the topic's own way when the topic is declared."""
         self._kept = kept
@@ -103,7 +103,7 @@ class Subscription:
 
     def close(self) -> None:
         """Stop receiving."""
-        self._close()
+        self._close(self)
 
 
 class Tap(Subscription):
@@ -111,7 +111,9 @@ class Tap(Subscription):
 
     __slots__ = ("_take",)
 
-    def __init__(self, take: Callable[[int, Message], None], close: Callable[[], None]) -> None:
+    def __init__(
+        self, take: Callable[[int, Message], None], close: Callable[[Subscription], None]
+    ) -> None:
         super().__init__("latest", 1, None, close)
         self._take = take
 

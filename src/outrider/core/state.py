@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Value: TypeAlias = (
-    "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | Later | None"
+    "bool | int | float | str | NDArray[Any] | Sequence[Value] | State | Later | Given | None"
 )
 A = TypeVar("A", bound=NDArray[Any])
 R = TypeVar("R", bound="DataclassInstance")
@@ -30,12 +30,13 @@ class State(Mapping[str, Value]):
     __slots__ = ("_read", "_values", "_where")
 
     def __init__(self, values: "Mapping[str, Value] | None" = None, /, **more: Value) -> None:
-        known: Mapping[str, Value] = values or {}
+        self._values: dict[str, Value]
         if isinstance(values, State):
-            known = values._values  # not read: what is still being worked out stays so
-        self._values: dict[str, Value] = {
-            k: _plain(v) for part in (known, more) for k, v in part.items()
-        }
+            self._values = values._values.copy()  # not read: what is worked out later stays so
+        else:
+            self._values = {name: _plain(value) for name, value in (values or {}).items()}
+        for name, value in more.items():
+            self._values[name] = _plain(value)
         self._read: set[str] = set()
         self._where = ""
 
@@ -224,13 +225,27 @@ class Later:
     work: Callable[[], Value]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """An array that its owner will not change any more: it need not be copied."""
+
+    array: NDArray[Any]
+
+
+_UNCHANGING = {bool, int, float, str, State, Later, type(None)}
+
+
 def _plain(value: Value) -> Value:
     """Return a value that nobody else can change; refuse what is no plain data."""
+    if type(value) in _UNCHANGING:
+        return value
+    if isinstance(value, Given):
+        return value.array
     if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             raise TypeError("an array of objects is not plain data")
         return _copied(value)
-    if value is None or isinstance(value, bool | int | float | str | State | Later):
+    if isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]

@@ -32,7 +32,7 @@ from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots
 from outrider.physics.mujoco.transfer import read_state
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
-from outrider.world.state import Loads, Records, WorldState, body_row
+from outrider.world.state import NO_JOINT_ROWS, NO_JOINTS, Loads, Records, WorldState, body_row
 
 Follow = Callable[[int, Pose], Pose]
 _XYZW = [1, 2, 3, 0]  # back from MuJoCo's order of a quaternion
@@ -220,15 +220,21 @@ class KinematicEngine:
         self._scripted_velocity[slot] = (*velocity, *angular_velocity)
         self._refresh()
 
-    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
-        """Put root bodies where rows of a state say."""
+    def place_all(
+        self,
+        bodies: NDArray[np.intp],
+        rows: Records,
+        joints: NDArray[np.intp] = NO_JOINTS,
+        joint_rows: Records = NO_JOINT_ROWS,
+    ) -> None:
+        """Put root bodies and joints where rows of a state say."""
         set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
         now_ns = self.state.time_ns
         for body, row in zip(bodies.tolist(), rows, strict=True):
             if path := self._paths.get(body):
                 pose = Pose(row["position"], row["rotation"])
                 self._paths[body] = _Path.at(pose, now_ns, path.speed, path.yaw_rate)
-        self._refresh()
+        self.set_joints(joints, joint_rows["position"], joint_rows["velocity"])
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""

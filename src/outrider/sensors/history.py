@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array
-from outrider.core.state import State
+from outrider.core.state import Given, State
 from outrider.scene.past_poses import PastPoses, poses_at
 from outrider.world.state import BODY, WorldState
 
@@ -27,12 +27,16 @@ class History:
     def extend(self, span_ns: int) -> None:
         """Keep at least this much history from now on; earlier history is discarded."""
         self._size = max(self._size, span_ns // self.step_ns + 3)
-        self._bodies = np.zeros((self._size, len(self._state.bodies)), BODY)
         self._times = np.zeros(self._size, np.int64)
-        # records copy field by field; the same bytes as plain numbers copy at once
-        self._numbers = self._bodies.view(np.float64)
         self._now = self._state.bodies.view(np.float64)
+        self._write_to(np.zeros((self._size, len(self._state.bodies)), BODY))
         self.forget()
+
+    def _write_to(self, ring: Records) -> None:
+        self._bodies = ring
+        # records copy field by field; the same bytes as plain numbers copy at once
+        self._numbers = ring.view(np.float64)
+        self._given = False
 
     @property
     def steps(self) -> int:
@@ -41,19 +45,34 @@ class History:
 
     def forget(self) -> None:
         """Forget the past: everything has always been as it is now."""
-        self.changes += 1
+        self._change()
         self._newest = 0
         self._count = 1
         self._numbers[:] = self._now
         self._times[:] = self._state.time_ns
 
     def get_state(self) -> State:
-        """Return the ring: a row per step, a column per body."""
-        return State(bodies=self._bodies, times=self._times, newest=self._newest, count=self._count)
+        """Return the ring: a row per step, a column per body.
+
+        It is large, and mostly asked for when all ends here: it is copied when it is written next.
+        """
+        self._given = True
+        ring = Given(self._bodies)
+        return State(bodies=ring, times=self._times, newest=self._newest, count=self._count)
+
+    def _change(self) -> None:
+        """Prepare for another past."""
+        self.changes += 1
+        self._own()
+
+    def _own(self) -> None:
+        """Leave the ring to who was given it, if anybody was, before it is written."""
+        if self._given:
+            self._write_to(self._bodies.copy())
 
     def set_state(self, state: State) -> None:
         """Remember another past of the same bodies and length."""
-        self.changes += 1
+        self._change()
         self._bodies[:] = state.array("bodies", self._bodies)
         self._times[:] = state.array("times", self._times)
         self._newest = state.integer("newest") % self._size
@@ -61,24 +80,27 @@ class History:
 
     def record(self) -> None:
         """Note the state after a step."""
+        self._own()
         self._newest = (self._newest + 1) % self._size
         self._count = min(self._count + 1, self._size)
         self._numbers[self._newest] = self._now
         self._times[self._newest] = self._state.time_ns
 
-    def take_over(self, other: "History", pairs: list[tuple[int, int]]) -> None:
-        """Remember the past of bodies (own column, its column); others stood where they are.
+    def take_over(self, other: "History", own: NDArray[np.intp], theirs: NDArray[np.intp]) -> None:
+        """Remember the past of bodies (own columns, its columns); the others' stays as it is.
 
         A past of another length is not taken over.
         """
-        self.forget()
         if other._size != self._size:
+            self.forget()
             return
-        if pairs:
-            own, theirs = np.array(pairs, np.intp).T
-            mine, old = (h._numbers.reshape(h._size, -1, _WIDTH) for h in (self, other))
-            for row, past in zip(mine, old, strict=True):  # all at once is slower
-                row[own] = past[theirs]
+        self._change()
+        apart = np.flatnonzero((np.diff(own) != 1) | (np.diff(theirs) != 1)) + 1
+        for mine, old in zip(np.split(own, apart), np.split(theirs, apart), strict=True):
+            if len(mine):  # side by side in both: copied at once
+                to, from_ = mine[0] * _WIDTH, old[0] * _WIDTH
+                width = len(mine) * _WIDTH
+                self._numbers[:, to : to + width] = other._numbers[:, from_ : from_ + width]
         self._times[:] = other._times
         self._newest, self._count = other._newest, other._count
 

@@ -144,15 +144,12 @@ class Sampled:
 
     def get_state(self) -> State:
         """Return the state of sensor and schedule, and the delayed messages."""
-        return State(self._apart_from_late(), late=[self._late_state(*late) for late in self._late])
-
-    def _apart_from_late(self) -> State:
         return State(
             sensor=self.sensor.get_state(),
             schedule=self.schedule.get_state(),
             taken=self.taken,
             random=None if self.random is None else generator_state(self.random),
-            late=[],
+            late=[self._late_state(*late) for late in self._late],
         )
 
     def _late_state(self, due_ns: int, measured_ns: int, channel: Channel, item: _Late) -> State:
@@ -164,9 +161,9 @@ class Sampled:
             message=None if item is None else Later(lambda: message_state(_finished(item))),
         )
 
-    def take_over(self, other: "Sampled") -> None:
-        """Go on in place of one that is built alike, with the measurements it has begun."""
-        self.set_state(other._apart_from_late())
+    def take_over(self, other: "Sampled", state: State) -> None:
+        """Go on in place of one that is built alike, in its state, and finish what it has begun."""
+        self._set_apart_from_late(state)
         mine = {
             theirs: channel
             for (theirs, _), (channel, _) in zip(other.outputs, self.outputs, strict=True)
@@ -175,12 +172,15 @@ class Sampled:
 
     def set_state(self, state: State) -> None:
         """Restore that state."""
+        self._set_apart_from_late(state)
+        self._late = deque(self._underway(late) for late in state.parts("late"))
+
+    def _set_apart_from_late(self, state: State) -> None:
         self.sensor.set_state(state.part("sensor"))
         self.schedule.set_state(state.part("schedule"))
         self.taken = state.integer("taken")
         if state.has("random") and self.random is not None:
             set_generator_state(self.random, state.part("random"))
-        self._late = deque(self._underway(late) for late in state.parts("late"))
 
     def _underway(self, late: State) -> tuple[int, int, Channel, _Late]:
         item = message_of(late.part("message")) if late.has("message") else None

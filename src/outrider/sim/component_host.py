@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 
 
 class ComponentHost:
-    """Hands on what components may use."""
+    """Hands on what components may use.
+
+    It does not hold the simulation itself: two that hold each other are freed only by a collection.
+    """
 
     def __init__(self, simulation: "Simulation") -> None:
-        self._simulation = simulation
+        self._rig, self._watch = simulation.rig, simulation.watch
+        self._mounted = simulation.mounted
+        self.robots: Mapping[str, RobotHandle] = simulation.robots
         self.seed: int = simulation.seed
         self.bus: Bus = simulation.bus
         self.step_s: float = simulation.rig.step_s
@@ -27,20 +32,15 @@ class ComponentHost:
         self.scene: Scene = simulation.rig.scene
 
     @property
-    def robots(self) -> Mapping[str, RobotHandle]:
-        """The robots by name."""
-        return self._simulation.robots
-
-    @property
     def sensors(self) -> Mapping[str, tuple[int, Pose, str]]:
         """Mounted sensors by name: body, pose in it, and topic of the first output."""
         return {
             one.name: (one.site.body, one.site.T_body_sensor, next(iter(one.topics.values()), ""))
-            for one in self._simulation.mounted
+            for one in self._mounted
         }
 
     def contacts(self) -> list[Contact]:
         """Return what touches what; from now on that is read in every step."""
-        self._simulation.watch.always = True
+        self._watch.always = True
         self.engine.watch_contacts = True
-        return self._simulation.rig.contacts()
+        return self._rig.contacts()

@@ -7,13 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
-from outrider.core.process.interpreter import giving_way
+from outrider.core.process.interpreter import giving_way, looping
 from outrider.messages.services.reading import (
     Answer,
     Arguments,
@@ -81,7 +81,8 @@ class Runner:
         """Run until the time is over, a condition ends the run, or ``stop`` is called."""
         self._over = False
         try:
-            self._loop(to_ns(duration_s), watch, watch_hz)
+            with looping():
+                self._loop(to_ns(duration_s), watch, watch_hz)
         finally:
             self._over = True
             self._refuse_requests()
@@ -281,7 +282,7 @@ class Runner:
 
     def _said(self, reply: Any) -> Answer:
         """Return a reply as plain values, worked out in the caller's thread."""
-        with self._giving_way():
+        with giving_way():
             answer: Answer = plain_reply(settled(reply))
         return answer
 
@@ -293,13 +294,10 @@ class Runner:
         if not self._preparing.acquire(timeout=_CHANGE_S):
             raise SimulationError("the simulation is being changed by others; try again")
         try:
-            with self._giving_way():
+            with giving_way():
                 return self.do(prepare(), _CHANGE_S)
         finally:
             self._preparing.release()
-
-    def _giving_way(self) -> AbstractContextManager[None]:
-        return giving_way() if self.has_loop else nullcontext()
 
     def do(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""

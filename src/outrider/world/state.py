@@ -22,6 +22,7 @@ BODY = np.dtype(
     ]
 )
 JOINT = np.dtype([("position", np.float64), ("velocity", np.float64), ("effort", np.float64)])
+NO_JOINTS, NO_JOINT_ROWS = np.empty(0, np.intp), np.empty(0, JOINT)
 LOAD = np.dtype([("force", np.float64, (3,)), ("torque", np.float64, (3,))])
 
 

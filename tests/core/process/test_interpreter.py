@@ -5,6 +5,9 @@ import sys
 import pytest
 
 from outrider.core.process import interpreter
+from outrider.scenarios.scenario import Scenario
+from outrider.scenarios.session.session import Session
+from outrider.sim.runner import Runner
 
 
 def nothing():
@@ -30,10 +33,14 @@ def test_a_busy_thread_rests_between_two_calls_of_functions(rests, monkeypatch):
     assert not rests
     with interpreter.giving_way():
         busy(100)
-    assert len(rests) > 50
-    rests.clear()
-    busy(100)
-    assert not rests
+    assert not rests, "no loop runs that could need the interpreter"
+    with interpreter.looping():
+        with interpreter.giving_way():
+            busy(100)
+        assert len(rests) > 50
+        rests.clear()
+        busy(100)
+        assert not rests
 
 
 def test_who_is_measured_by_somebody_else_is_left_alone():
@@ -41,18 +48,25 @@ def test_who_is_measured_by_somebody_else_is_left_alone():
     sys.setprofile(lambda *_: seen.append(1))
     try:
         mine = sys.getprofile()
-        with interpreter.giving_way():
+        with interpreter.looping(), interpreter.giving_way():
             assert sys.getprofile() is mine
         assert sys.getprofile() is mine
     finally:
         sys.setprofile(None)
 
 
-def test_turns_are_short_until_the_last_one_is_done():
+def test_turns_are_short_until_the_last_loop_ends():
     before = sys.getswitchinterval()
-    with interpreter.giving_way():
-        with interpreter.giving_way():
+    with interpreter.looping():
+        with interpreter.looping():
             assert sys.getswitchinterval() < before
         assert sys.getswitchinterval() < before
     assert sys.getswitchinterval() == before
-    assert sys.getprofile() is None
+
+
+def test_a_run_is_such_a_loop():
+    before, seen = sys.getswitchinterval(), []
+    runner = Runner(Session(Scenario()).simulation)
+    runner.run(0.01, watch=lambda _: seen.append(sys.getswitchinterval()))
+    assert seen
+    assert max(seen) < before == sys.getswitchinterval()

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -162,8 +163,10 @@ def test_a_shadow_map_is_as_it_was_however_often_bodies_were_drawn_over_it(
 
 
 def _depths(renderer: GlRenderer) -> np.ndarray:
-    texture = renderer._painter._shadows[0].texture
-    return np.frombuffer(renderer._hand.submit(texture.read).result(), np.float32)
+    depths = renderer._painter._shadows[0]._map
+    rect = 0, 0, *depths.size
+    read = partial(depths.buffer.read, rect, components=1, attachment=-1, dtype="f4")
+    return np.frombuffer(renderer._hand.submit(read).result(), np.float32)
 
 
 @needs_gl

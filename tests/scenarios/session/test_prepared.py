@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 from outrider.core.errors import OutriderError
 from outrider.core.frames import Pose
+from outrider.core.process import chores
 from outrider.messages.services.requests import ModelText
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.changes import AddObject, AddRobot, Move, Remove
 from outrider.scenarios.session.placing import place
 from outrider.scenarios.session.session import Session
@@ -183,6 +186,32 @@ def test_what_is_put_in_takes_as_many_calls_among_many_things(monkeypatch):
         return len(calls)
 
     assert needed(2) == needed(8)
+
+
+@pytest.mark.parametrize("change", [AddObject(WALL), SECOND])
+def test_what_is_replaced_is_freed_without_a_collection(session, change):
+    session.simulation.step()
+    gc.collect()
+    gc.disable()
+    try:
+        old = [weakref.ref(session.simulation), weakref.ref(session.simulation.rig.engine)]
+        session.prepared(change)()
+        new = weakref.ref(session.simulation)
+        session.undo()
+        gone = threading.Event()
+        chores.let_go_later(None)  # after what was let go before
+        chores.do_later(gone.set)
+        assert gone.wait(30.0)
+        assert [ref() for ref in (*old, new)] == [None, None, None]
+    finally:
+        gc.enable()
+
+
+def test_what_both_have_is_compared_before_it_is_put_in(session, monkeypatch):
+    finish = session.prepared(SECOND)
+    monkeypatch.setattr(Branch, "between", None)
+    finish()
+    assert list(session.simulation.robots) == ["jackal", "second"]
 
 
 def test_an_undo_is_put_together_beside_the_loop(session, monkeypatch):

@@ -10,25 +10,37 @@ from types import FrameType
 _OFTEN_S = 0.0005
 _WORK_S, _REST_S = 0.001, 0.0001
 _lock = threading.Lock()
-_users = 0
+_loops = 0
 _before = sys.getswitchinterval()
 
 
 @contextmanager
+def looping() -> Iterator[None]:
+    """Let threads pass the interpreter on soon: who steps here never waits for long among many."""
+    global _loops, _before  # noqa: PLW0603 - the interpreter has one interval for all threads
+    with _lock:
+        if _loops == 0:
+            _before = sys.getswitchinterval()
+            sys.setswitchinterval(_OFTEN_S)
+        _loops += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _loops -= 1
+            if _loops == 0:
+                sys.setswitchinterval(_before)
+
+
+@contextmanager
 def giving_way() -> Iterator[None]:
-    """Let the loop have the interpreter back soon while this thread is busy.
+    """Let a loop, if one runs, have the interpreter back soon while this thread is busy.
 
     A shorter turn is not enough: numpy gives the interpreter back for so short a moment, and so
     often, that who waits for it wakes too late each time, and never gets to ask for it. So this
     thread rests for a tenth of its time, between two calls of functions.
     """
-    global _users, _before  # noqa: PLW0603 - the interpreter has one interval for all threads
-    with _lock:
-        if _users == 0:
-            _before = sys.getswitchinterval()
-            sys.setswitchinterval(_OFTEN_S)
-        _users += 1
-    rests = sys.getprofile() is None  # else somebody measures this thread
+    rests = _loops > 0 and sys.getprofile() is None  # else somebody measures this thread
     if rests:
         sys.setprofile(_rest_when_due())
     try:
@@ -36,10 +48,6 @@ def giving_way() -> Iterator[None]:
     finally:
         if rests:
             sys.setprofile(None)
-        with _lock:
-            _users -= 1
-            if _users == 0:
-                sys.setswitchinterval(_before)
 
 
 def _rest_when_due() -> Callable[[FrameType, str, object], None]:

@@ -23,7 +23,15 @@ from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts,
 from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
-from outrider.world.state import LOAD, Loads, Records, WorldState, body_row
+from outrider.world.state import (
+    LOAD,
+    NO_JOINT_ROWS,
+    NO_JOINTS,
+    Loads,
+    Records,
+    WorldState,
+    body_row,
+)
 
 _BASE = -1
 
@@ -164,8 +172,14 @@ class BulletEngine:
         """Put a model's root body somewhere."""
         self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
 
-    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
-        """Put root bodies where rows of a state say."""
+    def place_all(
+        self,
+        bodies: NDArray[np.intp],
+        rows: Records,
+        joints: NDArray[np.intp] = NO_JOINTS,
+        joint_rows: Records = NO_JOINT_ROWS,
+    ) -> None:
+        """Put root bodies and joints where rows of a state say."""
         for body, row in zip(bodies.tolist(), rows, strict=True):
             if body not in self._tree_of:
                 name = self.assembly.body_name(body)
@@ -174,7 +188,7 @@ class BulletEngine:
             velocity, spin = row["velocity"].copy(), row["angular_velocity"].copy()
             self._put(self._tree_of[body], pose, velocity, spin)
             self.state.bodies["rotation"][body] = pose.rotation
-        self._refresh()
+        self.set_joints(joints, joint_rows["position"], joint_rows["velocity"])
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""

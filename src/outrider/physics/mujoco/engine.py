@@ -25,7 +25,7 @@ from outrider.physics.mujoco.transfer import (
 )
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
-from outrider.world.state import Loads, Records, WorldState, body_row
+from outrider.world.state import NO_JOINT_ROWS, NO_JOINTS, Loads, Records, WorldState, body_row
 
 stop_timers()
 catch_fatal_errors()
@@ -182,11 +182,16 @@ class MujocoEngine:
         self._meshes.forget()
         self._find()
 
-    def place_all(self, bodies: NDArray[np.intp], rows: Records) -> None:
-        """Put root bodies where rows of a state say."""
+    def place_all(
+        self,
+        bodies: NDArray[np.intp],
+        rows: Records,
+        joints: NDArray[np.intp] = NO_JOINTS,
+        joint_rows: Records = NO_JOINT_ROWS,
+    ) -> None:
+        """Put root bodies and joints where rows of a state say."""
         set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
-        self._meshes.forget()
-        self._find()
+        self.set_joints(joints, joint_rows["position"], joint_rows["velocity"])
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from outrider.core.cache import cached, content_key
 from outrider.core.frames import Array
+from outrider.core.process.interpreter import giving_way
 from outrider.render.gl.simplify import LADDER, simplified
 from outrider.scene.surface import Floats32
 
@@ -48,7 +49,7 @@ def _cut(positions: Floats32, faces: Indices) -> Cut:
     order, bounds = _cells(positions, faces)
     with ThreadPoolExecutor() as pool:  # the compiled part runs beside others
         pieces = [faces[order[i:j]] for i, j in pairwise(bounds)]
-        chunks = list(pool.map(partial(simplified, positions), pieces))
+        chunks = list(pool.map(partial(_simplified, positions), pieces))
     count = np.array([[len(run) for run, _ in versions] for versions in chunks], np.int64)
     new = np.array([_first_uses([run for run, _ in versions]) for versions in chunks])
     ends = np.cumsum(np.where(new, count, 0)).reshape(count.shape)  # a run used again is kept once
@@ -69,6 +70,11 @@ def _cut(positions: Floats32, faces: Indices) -> Cut:
         count,
         np.array([[error for _, error in versions] for versions in chunks], np.float64),
     )
+
+
+def _simplified(positions: Floats32, piece: Indices) -> list[tuple[Indices, float]]:
+    with giving_way():
+        return simplified(positions, piece)
 
 
 def _first_uses(runs: list[Indices]) -> list[bool]:

@@ -6,6 +6,7 @@ import ctypes
 import ctypes.util
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
@@ -36,7 +37,9 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glDepthMask": (ctypes.c_ubyte,),
     "glColorMask": (ctypes.c_ubyte,) * 4,
     "glTexImage2D": (_ENUM,) + (_INT,) * 5 + (_ENUM, _ENUM, _VOID),
-    "glTexSubImage3D": (_ENUM,) + (_INT,) * 7 + (_ENUM, _ENUM, _VOID),
+    "glTexImage3D": (_ENUM,) + (_INT,) * 6 + (_ENUM, _ENUM, _VOID),
+    "glTexParameteri": (_ENUM, _ENUM, _INT),
+    "glFinish": (),
     "glTexParameterf": (_ENUM, _ENUM, ctypes.c_float),
     "glGetError": (),
 }
@@ -120,6 +123,7 @@ class GlContext:
         _release_thread()
 
 
+@cache
 def egl_library() -> ctypes.CDLL:
     """Return the library that contexts come from."""
     try:

@@ -96,7 +96,7 @@ class LampShadow:
         runs = runs_of(chunks, rows, coarsest(chunks, rows, np.full(len(rows), _OFF)))
         self._map.begin((0, 0, _SIDE, _SIDE))
         gl.viewport = 0, 0, _SIDE, _SIDE
-        self._map.buffer.clear(depth=1.0)
+        self._map.clear()
         gl.depth_func, gl.polygon_offset = "<", (2.5, 4.0)
         self._models.draw(runs, frames, "shadow", light=matrix)
         gl.polygon_offset = 0.0, 0.0

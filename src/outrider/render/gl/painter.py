@@ -96,7 +96,7 @@ class Painter:
         light = light or self._own_light
         if light is self._lighting:
             return
-        self._context.gl.finish()
+        self._context.calls["glFinish"]()
         self._lamps.release()
         for shadow in self._shadows:
             shadow.release()

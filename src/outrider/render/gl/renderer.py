@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import RenderError
+from outrider.core.process.interpreter import giving_way
 from outrider.render.geometry import Drawing, drawing_of
 from outrider.render.gl.context import Driver, GlContext
 from outrider.render.gl.painter import Painter
@@ -65,8 +66,9 @@ class GlRenderer:
             self._hand.shutdown(wait=True)
 
     def _paint(self, scene: Scene, drawing: Drawing) -> Painter:
-        light = first_light(scene.assembly)
-        return Painter(self._context, *split(drawing), light)
+        with giving_way():
+            light = first_light(scene.assembly)
+            return Painter(self._context, *split(drawing), light)
 
     def _take(self, shots: list[Shot], bodies: NDArray[np.void]) -> Future[list[Picture]]:
         self._painter.shine(light_of(shots))

@@ -20,6 +20,7 @@ from outrider.render.gl.cascades import MOST_LEVELS, SLACK, STEPS, Cascades
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, coarsest, inside, runs_of
 from outrider.render.gl.models import Models
+from outrider.render.gl.targets import DEPTH_BIT
 from outrider.render.gl.uniforms import Block
 from outrider.render.gl.vertex_buffers import STATIC
 
@@ -154,7 +155,7 @@ class Shadow:
         u, v = self._cascades.corner(level)
         rect = u, v, self._cascades.side, self._cascades.side
         self._map.begin(rect)
-        self._map.buffer.clear(depth=1.0, viewport=rect)
+        self._map.clear()
         self._cast(level, self._runs(level, rows), frames)
 
     def _draw_bodies(self, seen: Flags, middle: Array, half: Array, frames: Array) -> None:
@@ -234,7 +235,8 @@ class DepthMap:
     def __init__(self, context: GlContext, size: tuple[int, int], *, short: bool = False) -> None:
         """Make one of floats, or of 16 bits: both are copied without loss, 24 bits are not."""
         self.size = size
-        self.texture = context.gl.depth_texture(size)
+        self._calls = context.calls
+        self.texture = context.gl.depth_texture((1, 1))  # moderngl does not get to know its size
         self.texture.use(0)
         kind, word = (_DEPTH_16, _SHORT) if short else (_DEPTH_FLOAT, _FLOAT)
         context.calls["glTexImage2D"](_PLANE, 0, kind, *size, 0, _DEPTH, word, None)
@@ -251,6 +253,11 @@ class DepthMap:
         """Draw into a part of it."""
         self.buffer.scissor = rect
         self.buffer.use()
+
+    def clear(self) -> None:
+        """Let nothing be in the part that is drawn into."""
+        self._calls["glClearDepth"](1.0)
+        self._calls["glClear"](DEPTH_BIT)
 
 
 class CoveredDepth:

@@ -8,7 +8,7 @@ from outrider.core.errors import RenderError
 from outrider.core.untyped import GlObject
 from outrider.render.gl.context import GlContext
 
-_DEPTH_BIT = 0x100
+DEPTH_BIT = 0x100
 _RENDERBUFFER, _DEPTH_FLOAT = 0x8D41, 0x8CAC
 
 
@@ -52,7 +52,7 @@ class Target:
         self.buffer.scissor = None
         self.buffer.use()
         self._context.calls["glClearDepth"](0.0)
-        self._context.calls["glClear"](_DEPTH_BIT)
+        self._context.calls["glClear"](DEPTH_BIT)
 
     def copy_to(self, other: Target) -> None:
         """Copy the first image to another target of the same size: samples become means."""

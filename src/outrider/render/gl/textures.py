@@ -1,5 +1,7 @@
 """Textures in the graphics memory, as square roots of linear light."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -15,6 +17,7 @@ _MOST_COPIED = 2048 * 2048  # texels: larger ones would take too much memory
 _HOLE_SIDE = 512  # texels: more would not stay in a core's cache
 _NEAREST = 0x2600
 _PLANE, _ARRAY, _RGBA, _BYTE = 0x0DE1, 0x8C1A, 0x1908, 0x1401
+_RGBA_8, _MOST_LEVEL = 0x8058, 0x813D
 _LEVEL_BIAS = 0x8501
 _LEAF_BIAS = -0.5  # leaves face all ways: one tap is enough
 _DIRECTED_BIAS = -1.0  # copies that are blurred along a pixel's longer side: half as coarse as it
@@ -25,12 +28,8 @@ _ROOTS: NDArray[np.uint8] = np.rint(np.sqrt(LINEAR) * 255).astype(np.uint8)
 def upload(context: GlContext, path: str) -> GlObject:
     """Return a texture with the levels that the other renderer uses."""
     levels = _levels(context, path)
-    height, width = levels[0].shape[:2]
-    texture = context.gl.texture((width, height), 4, _stored(levels[0]).tobytes())
-    if len(levels) > 1:
-        texture.build_mipmaps(0, len(levels) - 1)
-        for number, level in enumerate(levels[1:], 1):
-            texture.write(_stored(level).tobytes(), level=number)
+    texture = context.gl.texture((1, 1), 4)
+    _write_levels(context, texture, _PLANE, [_stored(level) for level in levels])
     if context.driver.on_processor:
         texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
     else:
@@ -48,16 +47,13 @@ def upload_filtered(context: GlContext, path: str) -> GlObject:
     levels = _levels(context, path)
     height, width = levels[0].shape[:2]
     copies = COPIES if width * height <= _MOST_COPIED else 1
-    texture = context.gl.texture_array((width, height, copies), 4)
-    texture.build_mipmaps(0, len(levels) - 1)
+    texture = context.gl.texture_array((1, 1, copies), 4)
+    stored = [_stored(level) for level in levels]
+    if copies > 1:
+        stored = [directed(level, number == 0) for number, level in enumerate(stored)]
+    _write_levels(context, texture, _ARRAY, stored, copies)
     texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
     _sharpen(context, texture, _ARRAY, _DIRECTED_BIAS)
-    for number, level in enumerate(levels):
-        h, w = level.shape[:2]
-        data = directed(_stored(level), number == 0) if copies > 1 else _stored(level)
-        context.calls["glTexSubImage3D"](
-            _ARRAY, number, 0, 0, 0, w, h, copies, _RGBA, _BYTE, data.ctypes.data
-        )
     return texture
 
 
@@ -84,6 +80,29 @@ def upload_slopes(context: GlContext, slopes: NDArray[np.uint8]) -> GlObject:
     texture = context.gl.texture((width, height), 4, pixels.tobytes())
     texture.filter = (_LINEAR, _LINEAR)
     return texture
+
+
+def _write_levels(
+    context: GlContext,
+    texture: GlObject,
+    kind: int,
+    levels: Sequence[NDArray[np.uint8]],
+    copies: int = 1,
+) -> None:
+    """Give a texture its size and its levels.
+
+    moderngl, which would keep the interpreter's lock, does not get to know of them.
+    """
+    texture.use(0)
+    for number, level in enumerate(levels):
+        data = np.ascontiguousarray(level)
+        height, width = level.shape[-3:-1]
+        if kind == _ARRAY:
+            size, call = (width, height, copies), context.calls["glTexImage3D"]
+        else:
+            size, call = (width, height), context.calls["glTexImage2D"]
+        call(kind, number, _RGBA_8, *size, 0, _RGBA, _BYTE, data.ctypes.data)
+    context.calls["glTexParameteri"](kind, _MOST_LEVEL, len(levels) - 1)
 
 
 def _sharpen(context: GlContext, texture: GlObject, kind: int, bias: float) -> None:

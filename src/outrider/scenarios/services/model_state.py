@@ -10,7 +10,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
-from outrider.world.state import Records, body_row
+from outrider.world.state import BODY, JOINT, Records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,14 +123,15 @@ def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[in
     own = {int(j) for vehicle in simulation.rig.vehicles for j in vehicle.joints}
     rolls = [j in own and assembly.joints[j].joint.kind == "continuous" for j in joints]
     numbers = np.array(joints, np.intp)
-    if len(numbers):
-        angles = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
-        engine.set_joints(numbers, angles, np.zeros(len(numbers)))
+    still = np.zeros(len(numbers), JOINT)
+    still["position"] = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
     every = ((number, assembly.bodies[number]) for number in bodies)
     free = [(n, body.pose) for n, body in every if body.joint < 0 and body.mobility == "dynamic"]
+    rows = np.zeros(len(free), BODY)
     if free:
-        rows = [body_row(pose, np.zeros(3), np.zeros(3)) for _, pose in free]
-        engine.place_all(np.array([n for n, _ in free], np.intp), np.concatenate(rows))
+        rows["position"] = [pose.position for _, pose in free]
+        rows["rotation"] = [pose.rotation for _, pose in free]
+    engine.place_all(np.array([n for n, _ in free], np.intp), rows, numbers, still)
 
 
 def _let_go(simulation: Simulation, root: int) -> None:

@@ -1,114 +1,154 @@
 """From a simulation to its successor: everything that exists in both continues unchanged."""
 
-from collections.abc import Container
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from outrider.core.state import State
+from outrider.sensors.sampling import Sampled
 from outrider.sim.simulation import Simulation
 from outrider.sim.start_poses import check_starts
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
 
 
-def branch(old: Simulation, new: Simulation, fresh: Container[str] = ()) -> None:
-    """Bring a quiet new simulation to the state of the old one; ``fresh`` models start afresh.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Numbers of the same things in the new and in the old simulation."""
 
-    Both have one bus. What is made alike takes the state of the other; bodies, which the engine
-    may number otherwise, are put where they were.
+    new: NDArray[np.intp]
+    old: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[int, int]]) -> "_Pairs":
+        both = np.array(list(pairs), np.intp).reshape(-1, 2)
+        return cls(*(np.ascontiguousarray(column) for column in both.T))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """What a quiet new simulation has in common with the old one; both have one bus.
+
+    It is worked out in any thread; between two steps the values are all that is left to take over.
     """
-    _place_bodies(old, new, fresh)
-    _take_over_past(old, new, fresh)
-    _take_over_vehicles(old, new)
-    _take_over_sensors(old, new)
-    new.collisions.take_over(old.collisions)
-    new.watch.take_over(old.watch)
-    new.pushes.set_state(old.pushes.get_state())
-    _take_over_memories(old, new)
-    new.lockstep = old.lockstep
-    new.go_on(old.steps, old.finished)
+
+    old: Simulation
+    new: Simulation
+    fresh: set[str]  # models that start afresh
+    added: set[str]  # those, and what is new
+    roots: _Pairs
+    joints: _Pairs
+    bodies: _Pairs
+    vehicles: tuple[str, ...]
+    sensors: tuple[tuple[str, Sampled, Sampled], ...]
+
+    @classmethod
+    def between(cls, old: Simulation, new: Simulation, fresh: set[str]) -> "Branch":
+        """Compare two simulations; the engine may have numbered bodies otherwise."""
+        mine, theirs = new.rig.assembly, old.rig.assembly
+        roots = _roots(theirs)
+        joints = {joint.name: i for i, joint in enumerate(theirs.joints)}
+        bodies = {body.name: i for i, body in enumerate(theirs.bodies)}
+        known = [(i, b.name) for i, b in enumerate(mine.bodies) if _model(mine, i) not in fresh]
+        sensors = old.sampler.named
+        return cls(
+            old=old,
+            new=new,
+            fresh=fresh,
+            added=_added(old, new, fresh),
+            roots=_Pairs.of(
+                (root, roots[name])
+                for name, root in _roots(mine).items()
+                if name in roots and _model(mine, root) not in fresh
+            ),
+            joints=_Pairs.of(
+                (i, joints[j.name]) for i, j in enumerate(mine.joints) if j.name in joints
+            ),
+            bodies=_Pairs.of((i, bodies[name]) for i, name in known if name in bodies),
+            vehicles=tuple(_continuing(old, new)),
+            sensors=tuple(
+                (name, sampled, sensors[name])
+                for name, sampled in new.sampler.named.items()
+                if name in sensors and sampled.is_like(sensors[name])
+            ),
+        )
+
+    def go(self, state: State) -> None:
+        """Bring the new simulation to the state of the old one, which is this."""
+        old, new = self.old, self.new
+        self._place_bodies()
+        new.history.take_over(old.history, self.bodies.new, self.bodies.old)
+        self._take_over_vehicles(state)
+        before = state.part("sensors")
+        for name, sampled, other in self.sensors:
+            sampled.take_over(other, before.part(name))
+        new.sampler.line_up()
+        new.collisions.take_over(old.collisions)
+        new.watch.take_over(old.watch)
+        new.pushes.set_state(state.part("pushes"))
+        self._take_over_memories(state.part("memories"))
+        new.lockstep = old.lockstep
+        new.go_on(old.steps, old.finished)
+
+    def prepare(self) -> None:
+        """Put all where it is now, in any thread: who is new has always been there."""
+        self._place_bodies()
+        self.new.history.forget()
+
+    def _place_bodies(self) -> None:
+        engine, state = self.new.rig.engine, self.old.state
+        joints = state.joints[self.joints.old]
+        engine.place_all(self.roots.new, state.bodies[self.roots.old], self.joints.new, joints)
+        engine.state.joints["effort"][self.joints.new] = joints["effort"]
+        engine.state.time_ns = state.time_ns
+
+    def check(self, *, checked_before: bool) -> None:
+        """Refuse a successor in which what is new does not stand in a free place."""
+        if self.added:
+            check_starts(self.new.rig, self.added, checked_before=checked_before)
+
+    def _take_over_vehicles(self, state: State) -> None:
+        """Transfer the state of robots, with their pending commands."""
+        new, vehicles, robots = self.new, state.part("vehicles"), state.part("robots")
+        for vehicle in new.rig.vehicles:
+            name = vehicle.name
+            if name not in self.vehicles:
+                continue
+            vehicle.set_state(vehicles.part(name))
+            vehicle.tyres["ground"] = vehicle.tyres["mover"] = -1  # numbers of the other's scene
+            new.robots[name].set_state(robots.part(name))
+            new.commands[name].set_state(self.old.commands[name].get_state())  # the very last
+
+    def _take_over_memories(self, states: State) -> None:
+        """Transfer the state of the scenario's motions, paths and conditions."""
+        for name, memory in self.new.memories.items():
+            other = self.old.memories.get(name)
+            if other is not None and other.made_of == memory.made_of:
+                memory.part.set_state(states.part(name))
 
 
-def check_new(
-    old: Simulation, new: Simulation, fresh: set[str], *, checked_before: bool = False
-) -> None:
-    """Refuse a successor in which what is new does not stand in a free place."""
+def _added(old: Simulation, new: Simulation, fresh: set[str]) -> set[str]:
     added = set(new.rig.assembly.models) - set(old.rig.assembly.models)
     added |= {part.name for part in new.rig.assembly.static}
     added -= {part.name for part in old.rig.assembly.static} - fresh
-    if added | fresh:
-        check_starts(new.rig, added | fresh, checked_before=checked_before)
+    return added | fresh
 
 
-def check_ahead(old: Simulation, new: Simulation, fresh: set[str]) -> None:
-    """Do so before a successor is needed, in any thread, with all others where they are now."""
-    _place_bodies(old, new, fresh)
-    check_new(old, new, fresh)
-
-
-def _place_bodies(old: Simulation, new: Simulation, fresh: Container[str]) -> None:
-    engine, state = new.rig.engine, old.state
-    mine, theirs = new.rig.assembly, old.rig.assembly
-    roots = _roots(theirs)
-    placed = [
-        (root, roots[name])
-        for name, root in _roots(mine).items()
-        if name in roots and _model(mine, root) not in fresh
-    ]
-    if placed:
-        own, other = np.array(placed, np.intp).T
-        engine.place_all(own, state.bodies[other])
-    numbers = {joint.name: i for i, joint in enumerate(theirs.joints)}
-    both = [(i, numbers[j.name]) for i, j in enumerate(mine.joints) if j.name in numbers]
-    if both:
-        own, other = (np.array(column, np.intp) for column in zip(*both, strict=True))
-        joints = state.joints[other]
-        engine.set_joints(own, joints["position"].copy(), joints["velocity"].copy())
-        engine.state.joints["effort"][own] = joints["effort"]
-    engine.state.time_ns = state.time_ns
-
-
-def _take_over_past(old: Simulation, new: Simulation, fresh: Container[str]) -> None:
-    mine, theirs = new.rig.assembly, old.rig.assembly
-    columns = {body.name: i for i, body in enumerate(theirs.bodies)}
-    known = [(i, body.name) for i, body in enumerate(mine.bodies) if _model(mine, i) not in fresh]
-    pairs = [(i, columns[name]) for i, name in known if name in columns]
-    new.history.take_over(old.history, pairs)
-
-
-def _take_over_vehicles(old: Simulation, new: Simulation) -> None:
-    """Transfer the state of robots with the same file, with their pending commands."""
+def _continuing(old: Simulation, new: Simulation) -> Iterable[str]:
+    """Return the robots that have the same file in both."""
     before = {vehicle.name: vehicle for vehicle in old.rig.vehicles}
     for vehicle in new.rig.vehicles:
-        name, other = vehicle.name, before.get(vehicle.name)
-        if other is None or not _same_drive(vehicle.robot, other.robot):
-            continue
-        vehicle.set_state(other.get_state())
-        vehicle.tyres["ground"] = vehicle.tyres["mover"] = -1  # numbers of the other's scene
-        new.robots[name].set_state(old.robots[name].get_state())
-        new.commands[name].set_state(old.commands[name].get_state())
+        other = before.get(vehicle.name)
+        if other is not None and _same_drive(vehicle.robot, other.robot):
+            yield vehicle.name
 
 
 def _same_drive(one: Robot, other: Robot) -> bool:
     """Return whether two robots have the same file and the same joints."""
     joints = [[(joint.name, joint.kind) for joint in robot.model.joints] for robot in (one, other)]
     return one.spec == other.spec and joints[0] == joints[1]
-
-
-def _take_over_sensors(old: Simulation, new: Simulation) -> None:
-    before = old.sampler.named
-    for name, sampled in new.sampler.named.items():
-        other = before.get(name)
-        if other is not None and sampled.is_like(other):
-            sampled.take_over(other)
-    new.sampler.line_up()
-
-
-def _take_over_memories(old: Simulation, new: Simulation) -> None:
-    """Transfer the state of the scenario's motions, paths and conditions."""
-    for name, memory in new.memories.items():
-        other = old.memories.get(name)
-        if other is not None and other.made_of == memory.made_of:
-            memory.part.set_state(other.part.get_state())
 
 
 def _roots(assembly: Assembly) -> dict[str, int]:

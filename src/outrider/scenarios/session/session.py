@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
@@ -17,7 +17,7 @@ from outrider.scenarios.code_trust import trust_scenario
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
-from outrider.scenarios.session.branch import branch, check_ahead, check_new
+from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly, stays_built
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
@@ -29,6 +29,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 _MOST_UNDOS = 50
+_Check: TypeAlias = Callable[[Simulation], Branch | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +46,7 @@ class _Successor:
 
     simulation: Simulation
     topics: tuple[str, ...]
+    branch: Branch | None  # from the current one
 
 
 class WritableThing(Protocol):
@@ -110,9 +112,7 @@ class Session:
         if not isinstance(change, changes.Move) or not stays_built(scenario, change.name):
             self._rename(change)
             fresh = _fresh(change, scenario)
-            built = self._built_successor(
-                scenario, lambda new: check_ahead(self.simulation, new, fresh)
-            )
+            built = self._built_successor(scenario, lambda new: self._ready_to_branch(new, fresh))
 
         def put_in() -> Simulation:
             if self.scenario is before:
@@ -134,12 +134,15 @@ class Session:
             self._tell()
         else:
             self._rename(change)
-            fresh = _fresh(change, scenario)
-            checked = built is not None
+            fresh, ahead = _fresh(change, scenario), built.branch if built else None
 
             def go_on(new: Simulation) -> None:
-                branch(self.simulation, new, fresh)
-                check_new(self.simulation, new, fresh, checked_before=checked)
+                branch = ahead
+                if branch is None or branch.old is not self.simulation:
+                    branch = Branch.between(self.simulation, new, fresh)
+                    branch.prepare()
+                branch.go(before.saved.state)
+                branch.check(checked_before=ahead is not None)
 
             self._succeed(scenario, go_on, built)
         self._remember(before)
@@ -280,11 +283,10 @@ class Session:
         chores.let_go_later((self._past[: 1 - _MOST_UNDOS], self._future.copy()))
         self._past[:] = [*self._past, before][-_MOST_UNDOS:]
         self._future.clear()
+        chores.do_later(before.saved.state.finish)  # it holds on to scenes
 
     def _now(self) -> _Moment:
-        moment = _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
-        chores.do_later(moment.saved.state.finish)  # it holds on to scenes
-        return moment
+        return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
 
     def _prepared_go(
         self, source: list[_Moment], target: list[_Moment], word: str
@@ -301,6 +303,7 @@ class Session:
             return_to()
             source.pop()
             target.append(before)
+            chores.do_later(before.saved.state.finish)  # it holds on to scenes
             return self.simulation
 
         return go
@@ -337,23 +340,26 @@ class Session:
         """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
-    def _built_successor(
-        self, scenario: Scenario, check: Callable[[Simulation], None] | None = None
-    ) -> "_Successor":
+    def _built_successor(self, scenario: Scenario, check: _Check | None = None) -> "_Successor":
         """Build it, in any thread; ``check`` may refuse it."""
         with self.bus.created() as topics:
             try:
                 new = build(scenario, self.bus, quiet=True)
-                if check is not None:
-                    _checked(new, check)
+                branch = None if check is None else _checked(new, check)
                 for rig in (self.simulation.rig, new.rig):
                     fingerprint(rig)  # which is remembered: of a large world it takes long
                 new.rehearse()
-                return _Successor(new, tuple(topics))
+                return _Successor(new, tuple(topics), branch)
             except Exception:
                 for name in topics:
                     self.bus.retire(name)
                 raise
+
+    def _ready_to_branch(self, new: Simulation, fresh: set[str]) -> Branch:
+        branch = Branch.between(self.simulation, new, fresh)
+        branch.prepare()
+        branch.check(checked_before=False)
+        return branch
 
     def _discard(self, built: "_Successor") -> None:
         built.simulation.close()
@@ -443,9 +449,9 @@ class Session:
             self.bus.remap(old, new)
 
 
-def _checked(new: Simulation, check: Callable[[Simulation], None]) -> None:
+def _checked(new: Simulation, check: _Check) -> Branch | None:
     try:
-        check(new)
+        return check(new)
     except Exception:
         new.close()
         raise
