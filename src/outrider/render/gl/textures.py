@@ -97,10 +97,8 @@ def _write_levels(
     for number, level in enumerate(levels):
         data = np.ascontiguousarray(level)
         height, width = level.shape[-3:-1]
-        if kind == _ARRAY:
-            size, call = (width, height, copies), context.calls["glTexImage3D"]
-        else:
-            size, call = (width, height), context.calls["glTexImage2D"]
+        size = (width, height, copies) if kind == _ARRAY else (width, height)
+        call = context.calls[f"glTexImage{len(size)}D"]
         call(kind, number, _RGBA_8, *size, 0, _RGBA, _BYTE, data.ctypes.data)
     context.calls["glTexParameteri"](kind, _MOST_LEVEL, len(levels) - 1)
 
