@@ -4,7 +4,7 @@ import gc
 import threading
 import weakref
 
-from outrider.core.process.garbage_collection import no_collection
+from outrider.core.process.garbage_collection import freeze_existing, no_collection
 
 
 def test_it_stays_off_until_the_last_thread_that_starts_up_is_done():
@@ -54,3 +54,11 @@ def test_what_is_opened_after_the_first_time_can_be_freed():
         assert freed() is None
     finally:
         gc.unfreeze()
+
+
+def test_a_run_is_seldom_held_up_by_a_full_collection():
+    before = gc.get_threshold()
+    with freeze_existing():
+        assert gc.get_threshold()[:2] == before[:2]
+        assert gc.get_threshold()[2] >= 10 * before[2]
+    assert gc.get_threshold() == before

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_SELDOM = 100  # collections of the young between two of everything; Python's own is 10
+
 
 class _Pause:
     """Who wants no collection now: several threads start up side by side."""
@@ -49,9 +51,12 @@ def no_collection() -> Iterator[None]:
 
 @contextmanager
 def freeze_existing() -> Iterator[None]:
-    """Look for garbage inside, but only among what is made from now on."""
+    """Look for garbage inside, but only among what is made from now on, and in all of it seldom."""
+    before = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(*before[:2], max(before[2], _SELDOM))
     try:
         yield
     finally:
+        gc.set_threshold(*before)
         gc.unfreeze()
