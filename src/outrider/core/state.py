@@ -5,7 +5,7 @@ and nested states, ``set_state`` restores them. What a component is built from (
 pose, other components) is not state: that comes from the scenario.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
@@ -156,17 +156,19 @@ class State(Mapping[str, Value]):
         """Wait for what is still being worked out; in any thread."""
         for name in self._values:
             value = self._finished(name)
-            for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, State):
+            for item in value if type(value) is list else (value,):
+                if type(item) is State:
                     item.finish()
 
-    def unread(self) -> Iterator[str]:
-        """Find the values that were never read, by their full names."""
+    def unread(self, besides: Container[str] = ()) -> Iterator[str]:
+        """Find the values, ``besides`` some, that were never read, by their full names."""
         for name, value in self._values.items():
+            if name in besides:
+                continue
             if name not in self._read:
                 yield self._path(name)
-            for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, State):
+            for item in value if type(value) is list else (value,):
+                if type(item) is State:
                     yield from item.unread()
 
     def like(self, name: str, value: Value) -> Value:

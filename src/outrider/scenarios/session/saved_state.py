@@ -12,6 +12,7 @@ from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.sim.simulation import Simulation
 
 _MOST_STEPS = 10**10
+_OF_OTHERS = {"memories", "steps", "finished"}  # set last, between two steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,12 +57,12 @@ def prepared_put_back(saved: SavedState, simulation: Simulation) -> Callable[[],
         simulation.set_parts(saved.state)
     if simulation.state_hash != saved.state_hash:
         raise ConfigError("the saved state does not fit: the restored state has another hash")
+    _refuse(saved.state.unread(besides=_OF_OTHERS))
 
     def rest() -> None:
         with _misfits_told():
             simulation.set_memories(saved.state)
-        for name in saved.state.unread():
-            raise ConfigError(f"the saved state does not fit: nothing here is called {name}")
+        _refuse(saved.state.unread(besides=set(saved.state) - _OF_OTHERS))
         steps, step_ns = simulation.steps, to_ns(simulation.rig.step_s)
         if not 0 <= steps <= _MOST_STEPS or simulation.time_ns != steps * step_ns:
             raise ConfigError(
@@ -69,6 +70,11 @@ def prepared_put_back(saved: SavedState, simulation: Simulation) -> Callable[[],
             )
 
     return rest
+
+
+def _refuse(unknown: Iterator[str]) -> None:
+    for name in unknown:
+        raise ConfigError(f"the saved state does not fit: nothing here is called {name}")
 
 
 @contextmanager
