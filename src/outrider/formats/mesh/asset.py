@@ -18,6 +18,7 @@ from outrider.formats.mesh.files import load_raw
 from outrider.formats.mesh.foliage import is_cut_out
 from outrider.formats.mesh.frame import Placing, placed
 from outrider.formats.mesh.mtl import read_libraries
+from outrider.formats.mesh.opacity_map import with_opacity_map
 from outrider.formats.mesh.raw import GREY, RGBA, RawAsset, RawGroup, RawMaterial, RawMesh
 from outrider.formats.mesh.seams import joined_parts, single_numbered
 from outrider.formats.mesh.textures import find_texture
@@ -189,7 +190,25 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]
             looks[name] = _textured(looks[name], found and adapted_texture(found, looks[name]))
             if not found:
                 notes.append(f"{path}: there is no texture '{address[:200]}'; grey is used")
+        looks[name] = _with_holes(path, looks[name], notes)
     return looks, notes
+
+
+def _with_holes(path: Path, look: RawMaterial, notes: list[str]) -> RawMaterial:
+    """Return a look with its opacity map in its texture; one that cannot be had is noted."""
+    if look.opacity is None:
+        return look
+    address = look.opacity.address
+    found = look.opacity._replace(address=find_texture(path, address))
+    if found.address and found.address == look.texture and found.channel in ("", "m"):
+        return look  # the colours' own picture, whose opacity counts anyway
+    try:
+        if found.address:
+            return _textured(look, with_opacity_map(look.texture, look.colour, found))
+        notes.append(f"{path}: there is no opacity map '{address[:200]}'; it is left out")
+    except (OSError, FormatError) as error:
+        notes.append(f"{path}: the opacity map was left out: {error}")
+    return look
 
 
 def _textured(look: RawMaterial, texture: str) -> RawMaterial:
