@@ -31,5 +31,5 @@ def test_ground_is_not_taken_for_ground_farther_off(renderer):
         )
         assert not any(alike(*pair) for pair in pairs)
     (same,) = pictures(scene, here[:1], renderer)
-    (beside,) = pictures(scene, here[:1] + [0.5, -0.3], renderer)
+    (beside,) = pictures(scene, here[:1] + np.array([0.5, -0.3]), renderer)
     assert alike(same, beside)  # the measure finds what is the same
