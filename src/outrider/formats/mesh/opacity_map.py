@@ -53,7 +53,8 @@ def _shown(picture: NDArray[np.uint8], opacity: OpacityMap) -> NDArray[np.uint8]
     else:
         value = picture[..., _CHANNELS.index(channel)].astype(np.float32)
     share = opacity.at_0 + (opacity.at_1 - opacity.at_0) * value / 255.0
-    return np.rint(255.0 * np.clip(share, 0.0, 1.0)).astype(np.uint8)
+    shown: NDArray[np.uint8] = np.rint(255.0 * np.clip(share, 0.0, 1.0)).astype(np.uint8)
+    return shown
 
 
 def _plain(colour: tuple[float, float, float], like: NDArray[np.uint8]) -> NDArray[np.uint8]:
