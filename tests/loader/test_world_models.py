@@ -308,3 +308,40 @@ def test_models_that_hold_one_another_are_refused(tmp_path):
     (tmp_path / "b.yaml").write_text("models: [{file: a.yaml}]")
     with pytest.raises(ConfigError, match=r"cycle: a\.yaml -> b\.yaml -> a\.yaml"):
         world(tmp_path, "models: [{file: a.yaml}]")
+
+
+def seen_ground(folder, mesh, **files):
+    """The looks of a ground of grass whose mesh is in a file."""
+    (folder / "tent.obj").write_text(mesh)
+    for name, text in files.items():
+        (folder / f"{name}.mtl").write_text(text)
+    made = world(folder, "ground: {type: mesh, file: tent.obj, material: grass}\n")
+    return model_of(made, "ground").links[0].visuals
+
+
+def test_a_mesh_without_looks_of_its_own_looks_like_its_material(tmp_path):
+    flat = model_of(
+        world(tmp_path, "ground: {type: flat, size: [9, 9], material: grass}\n"), "ground"
+    )
+    (shape,) = seen_ground(tmp_path, TENT)
+    assert shape.material == flat.links[0].visuals[0].material
+    assert shape.material.detail
+    mapped = TENT.replace("f 1 3 6", "vt 0 0\nvt 1 0\nvt 1 1\nf 1/1 3/2 6/3")
+    for part in seen_ground(tmp_path, mapped):
+        assert part.shape.uv is None  # by the metre, not stretched over all of it
+
+
+def test_what_a_mesh_says_of_its_looks_stays(tmp_path):
+    half = TENT.replace("f 3 2 5", "usemtl red\nf 3 2 5")
+    red, bare = sorted(
+        seen_ground(tmp_path, "mtllib own.mtl\n" + half, own="newmtl red\nKd 1 0 0\n"),
+        key=lambda shape: bool(shape.material.detail),
+    )
+    assert red.material.colour == (1.0, 0.0, 0.0, 1.0)
+    assert not red.material.texture
+    assert bare.material.detail
+    assert red.material.friction == bare.material.friction
+    lost = "mtllib own.mtl\nusemtl red\n" + TENT
+    (grey,) = seen_ground(tmp_path, lost, own="newmtl red\nmap_Kd none.png\n")
+    assert not grey.material.texture  # said in a note: 'grey is used'
+    assert grey.material.colour == (0.6, 0.6, 0.6, 1.0)

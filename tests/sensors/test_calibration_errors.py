@@ -1,5 +1,7 @@
 """Sensors that are not quite where and what their calibration says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from lidar_rig import LidarRig, at, static
@@ -106,3 +108,31 @@ def test_channels_of_a_lidar_that_point_elsewhere_are_told_as_if_they_did_not():
     true, told = exact.points(), off.points()
     assert np.nanmax(np.abs(true["x"] - 10.0)) < 1e-3
     assert 0.005 < np.nanquantile(np.abs(told["x"] - 10.0), 0.9) < 1.0
+
+
+def test_the_true_pose_of_a_sensor_tells_its_drawn_error():
+    error = MountError(pose=PoseSpec(z=0.01), position_sigma=0.02, angle_sigma_deg=1.0)
+    entry = SensorEntry("scan", "sick-lms111", pose=PoseSpec(x=0.2, z=0.3), mount_error=error)
+    world = World("flat", (static("floor", Plane(100.0)),))
+    robot = replace(o.robot("jackal", x=1.0, y=2.0, yaw_deg=30.0), sensors=(entry,))
+    simulation = Simulation(world, robots=(robot,))
+    jackal = simulation.robots["jackal"]
+    (published,) = (
+        t.transform
+        for t in _latest(simulation, "/tf_static").transforms
+        if t.child_frame_id == "scan"
+    )
+    assert (published.translation.x, published.translation.z) == (0.2, 0.3)
+    meant = jackal.pose @ o.Pose(np.array([0.2, 0.0, 0.3]))
+    true = jackal.sensors["scan"].pose
+    moved = meant.inverse() @ true
+    assert 0.005 < np.linalg.norm(moved.position) < 0.1
+    assert 0.05 < np.degrees(2 * np.arccos(min(1.0, abs(moved.rotation[3])))) < 5.0
+    assert jackal.sensors["odometry"].pose is None  # a wheel's count is nowhere
+
+
+def _latest(simulation, topic):
+    box = simulation.bus.subscribe(topic)
+    while box.latest is None:
+        simulation.step()
+    return box.latest[1]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from outrider.core.errors import FormatError
+from outrider.formats.picture import EncodedPicture
 
 MAX_SIDE = 20_000  # pixels
 FORMATS = ("PNG", "JPEG", "BMP", "TGA", "TIFF", "GIF", "WEBP", "PPM")
@@ -49,6 +50,19 @@ def is_translucent(pixels: NDArray[np.uint8]) -> bool:
     """Return whether one sees a little through most of an image: a veil, not a leaf with holes."""
     opacity = pixels[..., 3]
     return bool(((opacity > _GONE) & (opacity < _WHOLE)).mean() > 0.5)
+
+
+def alpha_mode(path: str, encoded: EncodedPicture) -> str:
+    """Return how an image is laid over what is behind it, as glTF calls it.
+
+    ``OPAQUE``, ``MASK`` (there or not, cut at one half) or ``BLEND``: as renderers do.
+    """
+    if not encoded.cut_out:
+        return "OPAQUE"
+    try:
+        return "BLEND" if is_translucent(load_texture(path)) else "MASK"
+    except FormatError:  # half a file: whoever shows it says so
+        return "MASK"
 
 
 def grey_levels(image: Image.Image) -> NDArray[np.float64]:

@@ -99,7 +99,7 @@ def ground_model(spec: WorldSpec) -> Model | None:
     geometry = (Geometry(shape, Pose(), surface),)
     if isinstance(spec.ground, MeshGround) and not spec.ground.texture:
         asset = read_mesh_asset(spec.ground.file, scales(spec.ground.scale))
-        geometry = asset_geometry(asset, Pose(), surface)
+        geometry = asset_geometry(asset, Pose(), surface, bare=pictured(surface))
     return Model(GROUND, (Link(LINK, None, geometry, geometry),), pose=pose, mobility="static")
 
 

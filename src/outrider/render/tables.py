@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import AnyArray
 from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
-from outrider.render.light import linear_of
+from outrider.render.light import DETAIL_TURN, linear_of
 from outrider.render.texture.derivatives import slopes_of
 from outrider.render.texture.mipmaps import Texture, texture_of
 from outrider.render.texture.planes import write_linear
@@ -31,6 +31,7 @@ class Tables(NamedTuple):
     texture: Ints  # per shape, -1 for none
     detail: Ints  # the same
     detail_repeat: Floats32  # (shapes, 2)
+    detail_turn: Floats32  # (2,): DETAIL_TURN; in a kernel it would be kept on disk with it
     holes: NDArray[np.uint8]  # per shape: whether some of it is not there
     label: Ints  # per shape
     group: Ints  # per shape
@@ -68,6 +69,7 @@ def tables_of(drawing: Drawing) -> Tables:
         detail_repeat=np.array([p.material.detail_repeat for p in pieces], np.float32).reshape(
             -1, 2
         ),
+        detail_turn=np.array(DETAIL_TURN, np.float32),
         holes=np.array(holes, np.uint8),
         label=np.array([p.label for p in pieces], np.int32),
         group=np.repeat(np.arange(len(groups)), counts).astype(np.int32),

@@ -8,8 +8,10 @@ from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Subscription
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.frames import Pose
 from outrider.messages.types import Message
 from outrider.sensors.sampling import Sampled
+from outrider.sensors.site import Site
 
 Lock: TypeAlias = AbstractContextManager[object]
 
@@ -24,13 +26,29 @@ class UnknownSensorError(ConfigError, KeyError):
 class SensorHandle:
     """One sensor. It is subscribed to from its first access."""
 
-    def __init__(self, name: str, sampled: Sampled, bus: Bus, step_ns: int, turn: Lock) -> None:
+    def __init__(
+        self,
+        name: str,
+        sampled: Sampled,
+        bus: Bus,
+        step_ns: int,
+        turn: Lock,
+        site: Site | None = None,
+    ) -> None:
         """``turn`` is held during steps: another thread may read in between."""
-        self.name, self._turn = name, turn
+        self.name, self._turn, self._site = name, turn, site
         self._sampled, self._bus, self._step_ns = sampled, bus, step_ns
         outputs = list(sampled.sensor.outputs) if len(sampled.outputs) > 1 else [name]
         self._outputs = dict(zip(outputs, sampled.outputs, strict=True))
         self._boxes: dict[str, Subscription] = {}
+
+    @property
+    def pose(self) -> Pose | None:
+        """Its true pose in the world, its mounting error included; None if it has no place."""
+        if self._site is None:
+            return None
+        with self._turn:
+            return self._site.pose
 
     @property
     def topics(self) -> dict[str, str]:

@@ -155,8 +155,12 @@ class Simulation:
         for sampled in self._mounting.sensors:
             owner, _, name = sampled.name.rpartition("/")
             found.append((name if owner == robot else "", sampled))
-        turn = self._turn
-        handles = [SensorHandle(name, s, self.bus, step_ns, turn) for name, s in found if name]
+        sites = {mounted.name: mounted.site for mounted in self._mounting.mounted}
+        handles = [
+            SensorHandle(name, s, self.bus, step_ns, self._turn, sites.get(s.name))
+            for name, s in found
+            if name
+        ]
         return Sensors(robot, handles)
 
     @property

@@ -1,17 +1,15 @@
 """Textures as a material wants them: tinted, or with their opacity decided, kept in the cache."""
 
-import io
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.raw import RawMaterial
 from outrider.formats.mesh.srgb import linear_from_srgb, srgb_from_linear
-from outrider.formats.mesh.textures import find_texture, keep_picture
+from outrider.formats.mesh.textures import keep_pixels
 from outrider.formats.textures import WITH_OPACITY, is_translucent, load_texture, texture_info
 from outrider.world.materials import HALF
 
@@ -48,9 +46,7 @@ def _adapted(
         after[..., 3] = np.where(before[..., 3] >= 255.0 * cut, 255, 0)
     if np.array_equal(before, after):
         return texture
-    data = io.BytesIO()
-    Image.fromarray(after).save(data, "PNG", compress_level=1)
-    return find_texture(Path(texture), keep_picture(data.getvalue(), ".png"))
+    return keep_pixels(after)
 
 
 def _times(factor: float) -> NDArray[np.uint8]:

@@ -18,6 +18,7 @@ from outrider.formats.mesh.files import load_raw
 from outrider.formats.mesh.foliage import is_cut_out
 from outrider.formats.mesh.frame import Placing, placed
 from outrider.formats.mesh.mtl import read_libraries
+from outrider.formats.mesh.opacity_map import with_opacity_map
 from outrider.formats.mesh.raw import GREY, RGBA, RawAsset, RawGroup, RawMaterial, RawMesh
 from outrider.formats.mesh.seams import joined_parts, single_numbered
 from outrider.formats.mesh.textures import find_texture
@@ -32,7 +33,10 @@ KEPT_BYTES = 256 << 20  # of meshes that may be asked for again
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeshPart:
-    """Triangles of one look; ``texture`` is an absolute path or empty."""
+    """Triangles of one look; ``texture`` is an absolute path or empty.
+
+    ``bare`` ones have no look in their file: grey stands for it.
+    """
 
     name: str
     mesh: Mesh
@@ -40,6 +44,7 @@ class MeshPart:
     texture: str = ""
     opacity: float = 1.0
     double_sided: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,11 +93,14 @@ def _read(
     del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
     placing = Placing.of(path, raw, scale)
-    looks, notes = _looks(path, raw)
+    looks, bare, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))
     if welded:
         chosen = [(mesh, replace(group, uv_faces=None)) for mesh, group in chosen]
-    parts = [_part(path, mesh, group, placing, looks) for mesh, group in chosen]
+    parts = [
+        replace(_part(path, mesh, group, placing, looks), bare=group.material in bare)
+        for mesh, group in chosen
+    ]
     notes = [*raw.notes, *_frame_notes(path, raw), *notes]
     return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
 
@@ -104,32 +112,42 @@ def _is_cut(asset: MeshAsset) -> bool:
 
 
 def asset_geometry(
-    asset: MeshAsset, pose: Pose | None = None, material: Material | None = None
+    asset: MeshAsset,
+    pose: Pose | None = None,
+    material: Material | None = None,
+    bare: Material | None = None,
 ) -> tuple[Geometry, ...]:
     """Return a visual for each look: its own colour and texture, the rest of ``material``.
 
     Parts that look alike become one: a hundred leaves are drawn at once. Of faces in the same
-    place, a front and a back, only one is left: two would flicker.
+    place, a front and a back, only one is left: two would flicker. Parts without a look of their
+    own have that of ``bare``, if it is given, which is laid over them by the metre.
     """
     base = material or Material()
     alike: dict[tuple[object, ...], list[MeshPart]] = {}
     for part in without_backs(asset).parts:
-        key = (part.colour, part.texture, part.mesh.uv is None)
-        alike.setdefault(key, []).append(part)
+        shown = _unmapped(part) if part.bare and bare else part
+        key = (part.colour, part.texture, shown.mesh.uv is None, part.bare)
+        alike.setdefault(key, []).append(shown)
     return tuple(
         Geometry(
             joined_parts([part.mesh for part in parts]),
             pose or Pose(),
-            replace(
-                base,
-                colour=parts[0].colour,
-                texture=parts[0].texture,
-                soft=base.soft or is_cut_out(parts[0].texture),
-            ),
+            bare if bare and parts[0].bare else _painted(base, parts[0]),
             parts[0].name,
         )
         for parts in alike.values()
     )
+
+
+def _unmapped(part: MeshPart) -> MeshPart:
+    return replace(part, mesh=replace(part.mesh, uv=None))
+
+
+def _painted(base: Material, part: MeshPart) -> Material:
+    """Return a material with a part's own colour and texture."""
+    soft = base.soft or is_cut_out(part.texture)
+    return replace(base, colour=part.colour, texture=part.texture, soft=soft)
 
 
 @bounded_cache(KEPT_BYTES)
@@ -174,14 +192,15 @@ def _part(
     return MeshPart(group.name, solid, look.colour, look.texture, opacity, look.double_sided)
 
 
-def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]]:
-    """Return the materials with their textures found, and notes on those that were not."""
+def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], set[str], list[str]]:
+    """Return the materials with their textures found, which say nothing, and what was not found."""
     looks = dict(raw.looks)
     notes: list[str] = []
     if raw.libraries:
         more, notes = read_libraries(path, raw.libraries)
         looks |= more
     used = {group.material for mesh in raw.meshes for group in mesh.groups}
+    bare = {name for name in used if _says_nothing(looks.get(name, RawMaterial()))}
     for name in sorted(used & set(looks)):
         address = looks[name].texture
         if address:
@@ -189,7 +208,29 @@ def _looks(path: Path, raw: RawAsset) -> tuple[dict[str, RawMaterial], list[str]
             looks[name] = _textured(looks[name], found and adapted_texture(found, looks[name]))
             if not found:
                 notes.append(f"{path}: there is no texture '{address[:200]}'; grey is used")
-    return looks, notes
+        looks[name] = _with_holes(path, looks[name], notes)
+    return looks, bare, notes
+
+
+def _says_nothing(look: RawMaterial) -> bool:
+    return replace(look, double_sided=False) == RawMaterial()
+
+
+def _with_holes(path: Path, look: RawMaterial, notes: list[str]) -> RawMaterial:
+    """Return a look with its opacity map in its texture; one that cannot be had is noted."""
+    if look.opacity is None:
+        return look
+    address = look.opacity.address
+    found = look.opacity._replace(address=find_texture(path, address))
+    if found.address and found.address == look.texture and found.channel in ("", "m"):
+        return look  # the colours' own picture, whose opacity counts anyway
+    try:
+        if found.address:
+            return _textured(look, with_opacity_map(look.texture, look.colour, found))
+        notes.append(f"{path}: there is no opacity map '{address[:200]}'; it is left out")
+    except (OSError, FormatError) as error:
+        notes.append(f"{path}: the opacity map was left out: {error}")
+    return look
 
 
 def _textured(look: RawMaterial, texture: str) -> RawMaterial:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import FormatError
-from outrider.formats.mesh.opacity import visible
+from outrider.formats.mesh.opacity import OpacityMap, visible
 from outrider.formats.mesh.raw import GREY, RawMaterial
 from outrider.formats.mesh.textures import find_beside
 from outrider.formats.xml_source import read_bounded
@@ -61,12 +61,23 @@ def _changed(look: RawMaterial, word: str, text: str) -> RawMaterial:
         return replace(look, colour=(r, g, b, value if word == "d" else 1.0 - value))
     if word.lower() == "map_kd":
         return replace(look, texture=_file_name(text))
+    if word.lower() == "map_d":
+        return replace(look, opacity=OpacityMap(_file_name(text), _channel(text)))
     return look
 
 
 def _visible(look: RawMaterial) -> tuple[float, float, float, float]:
     r, g, b, a = look.colour
     return r, g, b, visible(a)
+
+
+def _channel(text: str) -> str:
+    """Return which channel of a picture a texture's options ask for: r, g, b, m, l, or none."""
+    words = text.lower().split()[:-1]
+    if "-imfchan" not in words[:-1]:
+        return ""
+    named = words[words.index("-imfchan") + 1]
+    return "m" if named == "a" else named if named in ("r", "g", "b", "m", "l") else ""
 
 
 def _file_name(text: str) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from outrider.core.errors import FormatError
 from outrider.core.frames import AnyArray, Array
 from outrider.core.structure import Data
+from outrider.formats.mesh.opacity import OpacityMap
 from outrider.world.shapes import Faces
 
 RGBA: TypeAlias = tuple[float, float, float, float]
@@ -32,7 +33,8 @@ class RawMaterial:
     """A material: ``texture`` is the address as written, the colour's last value the opacity.
 
     ``tint`` is what a texture's light is multiplied by; ``cut`` the opacity below which nothing of
-    it is there, and all of it from there on (None: as the picture says).
+    it is there, and all of it from there on (None: as the picture says); ``opacity`` is a picture
+    that decides about it in place of the texture's own.
     """
 
     colour: RGBA = GREY
@@ -40,6 +42,7 @@ class RawMaterial:
     double_sided: bool = False
     tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
     cut: float | None = None
+    opacity: OpacityMap | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,9 +169,13 @@ def unpack(arrays: dict[str, AnyArray]) -> RawAsset:
         )
         for i, mesh in enumerate(about["meshes"])
     )
-    looks = {
-        name: RawMaterial(**look | {"colour": tuple(look["colour"]), "tint": tuple(look["tint"])})
-        for name, look in about["looks"].items()
-    }
+    looks = {name: _look(look) for name, look in about["looks"].items()}
     libraries, notes, unit, up_axis = about["rest"]
     return RawAsset(meshes, looks, tuple(libraries), tuple(notes), unit, up_axis)
+
+
+def _look(look: Data) -> RawMaterial:
+    kept = look["opacity"]
+    opacity = None if kept is None else OpacityMap(*kept)
+    colour, tint = tuple(look["colour"]), tuple(look["tint"])
+    return RawMaterial(**look | {"colour": colour, "tint": tint, "opacity": opacity})

@@ -1,11 +1,14 @@
 """Where the textures of a mesh lie, however its author's machine wrote their addresses."""
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
@@ -31,6 +34,13 @@ def keep_picture(data: bytes, suffix: str) -> str:
         with replacing(target) as file:
             file.write(data)
     return CACHED + target.name
+
+
+def keep_pixels(pixels: NDArray[np.uint8]) -> str:
+    """Write pixels to the cache as a picture; return its file."""
+    data = io.BytesIO()
+    Image.fromarray(pixels).save(data, "PNG", compress_level=1)
+    return find_texture(Path(), keep_picture(data.getvalue(), ".png"))
 
 
 def find_texture(mesh: Path, address: str) -> str:

@@ -7,13 +7,12 @@ import numpy as np
 
 from outrider.core.compiled import compiled_inline, compiled_nogil
 from outrider.core.vector_kernels import dot
-from outrider.render.light import DETAIL_MEAN, DETAIL_MIX, DETAIL_TURN
+from outrider.render.light import DETAIL_MEAN, DETAIL_MIX
 from outrider.render.tables import Ints, Tables
 from outrider.render.texture.kernels import MOST_TAPS, look_up
 from outrider.scene.surface import Floats32
 
 Vector: TypeAlias = tuple[Any, Any, Any]
-_X, _Y = np.float32(DETAIL_TURN[0]), np.float32(DETAIL_TURN[1])
 _MIX = np.float32(DETAIL_MIX)
 _REST = np.float32((1 - 2 * DETAIL_MIX) * math.sqrt(DETAIL_MEAN))
 
@@ -57,9 +56,11 @@ def span(
 
 
 @compiled_inline
-def _turned(at: tuple[Any, Any]) -> tuple[Any, Any]:  # pragma: no cover - compiled
+def _turned(
+    at: tuple[Any, Any], turn: tuple[Any, Any]
+) -> tuple[Any, Any]:  # pragma: no cover - compiled
     """Return where the second copy of a detail picture is read, or how far it moves there."""
-    return _X * at[0] - _Y * at[1], _Y * at[0] + _X * at[1]
+    return turn[0] * at[0] - turn[1] * at[1], turn[1] * at[0] + turn[0] * at[1]
 
 
 @compiled_nogil
@@ -94,6 +95,7 @@ def surface(
         t.detail,
         t.detail_repeat,
     )
+    turn = (t.detail_turn[0], t.detail_turn[1])
     pixel_right = (right[0], right[1], right[2])
     pixel_down = (down[0], down[1], down[2])
     for i in range(shapes.shape[0]):
@@ -156,7 +158,11 @@ def surface(
                         vy=below[1],
                     )
                     r, g, bl = r + math.sqrt(one), g + math.sqrt(two), bl + math.sqrt(three)
-                    at, across, below = _turned(at), _turned(across), _turned(below)
+                    at, across, below = (
+                        _turned(at, turn),
+                        _turned(across, turn),
+                        _turned(below, turn),
+                    )
                 r, g, bl = r * _MIX + _REST, g * _MIX + _REST, bl * _MIX + _REST
                 red, green, blue = (
                     red * r * r * overlay,

@@ -6,6 +6,7 @@ import numpy as np
 
 from outrider.core.cache import Arrays, cached, content_key
 from outrider.formats.picture import EncodedPicture, picture, small_picture
+from outrider.formats.textures import alpha_mode
 from outrider.world.materials import Material
 
 Looks = dict[str, object]
@@ -19,16 +20,16 @@ class MaterialList:
 
     def __init__(self) -> None:
         self._paths: dict[str, str] = {}
-        self._cut_out: dict[str, bool] = {}
+        self._alpha_modes: dict[str, str] = {}
 
     def looks(self, material: Material) -> Looks:
-        """Return a material's colour (sRGB), image and detail."""
+        """Return a material's colour (sRGB), image with its alpha mode, and detail."""
         texture = self._key(material.texture)
         return {
             "name": material.name,
             "colour": list(material.colour),
             "texture": texture,
-            "holes": self._cut_out.get(texture, False),
+            "alpha": self._alpha_modes.get(texture, "OPAQUE"),
             "detail": self._key(material.detail) if texture else "",
             "repeat": list(material.detail_repeat),
         }
@@ -59,5 +60,5 @@ class MaterialList:
             found = picture(path)
             if found is None:
                 return ""
-            self._paths[key], self._cut_out[key] = path, found.cut_out
+            self._paths[key], self._alpha_modes[key] = path, alpha_mode(path, found)
         return key

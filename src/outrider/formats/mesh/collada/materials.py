@@ -6,7 +6,7 @@ import numpy as np
 
 from outrider.core.errors import FormatError
 from outrider.formats.mesh.collada.document import ColladaDocument
-from outrider.formats.mesh.opacity import collada_opacity
+from outrider.formats.mesh.opacity import OpacityMap, collada_map, collada_opacity
 from outrider.formats.mesh.raw import GREY, RGBA, WHITE, RawMaterial
 from outrider.formats.xml_source import Element
 
@@ -43,7 +43,9 @@ class MaterialReader:
         diffuse = shader.find("emission" if shader.tag == "constant" else "diffuse")
         texture = self._texture(profile, diffuse)
         r, g, b, _ = WHITE if texture else self._colour(diffuse, GREY)
-        return RawMaterial((r, g, b, self._opacity(shader)), texture, self._double_sided(effect))
+        a, opacity = self._opacity(profile, shader, texture)
+        sides = self._double_sided(effect)
+        return RawMaterial((r, g, b, a), texture, sides, opacity=opacity)
 
     def _double_sided(self, effect: Element) -> bool:
         said = any((e.text or "").strip() == "1" for e in effect.iterfind(".//double_sided"))
@@ -61,18 +63,25 @@ class MaterialReader:
         r, g, b, a = np.clip(values, 0.0, 1.0).tolist()
         return r, g, b, a
 
-    def _opacity(self, shader: Element) -> float:
+    def _opacity(
+        self, profile: Element, shader: Element, diffuse: str
+    ) -> tuple[float, OpacityMap | None]:
+        """Return the opacity of all of a surface, and the picture of its own that it may have."""
         transparent, amount = shader.find("transparent"), 1.0
         number = shader.find("transparency/float")
         if number is not None:
             amount = float(self.document.vector(number, 1)[0])
         rule = "A_ONE" if transparent is None else transparent.get("opaque", "A_ONE")
-        return collada_opacity(rule, self._colour(transparent, WHITE), amount)
+        picture = self._texture(profile, transparent)
+        if picture and picture != diffuse:
+            return collada_map(rule, picture, amount)
+        # the colours' own picture: whatever the rule, its opacity is meant, not its brightness
+        return collada_opacity(rule, self._colour(transparent, WHITE), amount), None
 
-    def _texture(self, profile: Element, diffuse: Element | None) -> str:
+    def _texture(self, profile: Element, owner: Element | None) -> str:
         """Return the address of the image behind a texture, its sampler and its surface."""
-        element = None if diffuse is None else diffuse.find("texture")
-        if element is None:
+        element = None if owner is None else owner.find("texture")
+        if owner is None or element is None:
             return ""
         name = element.get("texture", "")
         parameters = {p.get("sid"): p for p in profile.iter("newparam")}
@@ -88,7 +97,8 @@ class MaterialReader:
             name = next((text.strip() for text in following if text and text.strip()), "")
         image = self.document.find("image", name)
         if image is None:
-            self.document.note(element, f"there is no image '{name[:80]}'; grey is used")
+            instead = "grey is used" if owner.tag != "transparent" else "it is left out"
+            self.document.note(element, f"there is no image '{name[:80]}'; {instead}")
             return ""
         start = image.find("init_from")
         address = "" if start is None else (start.findtext("ref") or start.text or "")

@@ -9,8 +9,8 @@ from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.mesh.gltf.buffer import GltfBuffer
 from outrider.formats.mesh.srgb import linear_from_srgb
-from outrider.formats.picture import EncodedPicture, picture
-from outrider.formats.textures import is_translucent, load_texture
+from outrider.formats.picture import picture
+from outrider.formats.textures import alpha_mode
 from outrider.formats.xml_write import is_identity
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
@@ -147,21 +147,12 @@ class _GltfWriter:
                 view = self.buffer.view(found.data)
                 image = self._add("images", {"bufferView": view, "mimeType": found.mime})
                 number = self._add("textures", {"source": image, "sampler": 0})
-            self._textures[path] = (number, _alpha_mode(path, found)) if found else None
+            self._textures[path] = (number, alpha_mode(path, found)) if found else None
         return self._textures[path]
 
     def _add(self, table: str, row: Data) -> int:
         self.tables[table].append(row)
         return len(self.tables[table]) - 1
-
-
-def _alpha_mode(path: str, found: EncodedPicture) -> str:
-    if not found.cut_out:
-        return "OPAQUE"
-    try:
-        return "BLEND" if is_translucent(load_texture(path)) else "MASK"
-    except FormatError:  # half a file: whoever shows it says so
-        return "MASK"
 
 
 def _factor(colour: tuple[float, float, float, float]) -> list[float]:

@@ -100,7 +100,8 @@ export class Shelf {
     const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, wireframe: this.wireframe });
     if (looks.texture) {
       material.map = this.texture(looks.texture, true);
-      if (looks.holes) material.alphaTest = 0.5;
+      if (looks.alpha === "MASK") material.alphaTest = 0.5;
+      if (looks.alpha === "BLEND") material.transparent = true;
     } else {
       material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
     }
