@@ -1,6 +1,7 @@
 """Changes that are prepared beside the loop and put in between two steps."""
 
 import gc
+import sys
 import threading
 import weakref
 from dataclasses import replace
@@ -205,6 +206,25 @@ def test_what_is_replaced_is_freed_without_a_collection(session, change):
         assert [ref() for ref in (*old, new)] == [None, None, None]
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [AddObject(WALL), SECOND, Move("crate", PoseSpec(x=21.0)), Remove("crate")],
+    ids=["object", "robot", "move", "remove"],
+)
+def test_no_file_is_opened_when_something_is_put_in(session, change):
+    session.apply(AddObject(CRATE))
+    finish, opened, looking = session.prepared(change), [], True
+
+    def look(event, arguments):
+        if event == "open" and looking and threading.current_thread() is threading.main_thread():
+            opened.append(arguments[0])
+
+    sys.addaudithook(look)  # for good: it cannot be taken away
+    finish()
+    looking = False
+    assert not opened
 
 
 def test_what_both_have_is_compared_before_it_is_put_in(session, monkeypatch):

@@ -8,34 +8,31 @@ from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.simulation import Simulation
-from outrider.specs.world import ObjectSpec, PoseSpec
+from outrider.specs.world import PoseSpec
 from outrider.vehicles.rows import RowMaker
 
 _STILL = np.zeros(3)
 
 
-def stays_built(scenario: Scenario, name: str) -> bool:
-    """Return whether an object can be moved to its pose in the scenario in place."""
-    robots = any(entry.name == name and entry.pose is not None for entry in scenario.robots)
-    return robots or any(_is_movable(item, name) for item in world_spec(scenario).objects)
+def place_in(scenario: Scenario, name: str) -> PoseSpec | Pose | None:
+    """Return where something that can be moved without a rebuild is in a scenario, in any thread.
 
-
-def _is_movable(item: ObjectSpec, name: str) -> bool:
-    return item.name == name and item.mass > 0 and item.path is None
-
-
-def place_directly(simulation: Simulation, scenario: Scenario, name: str) -> bool:
-    """Move an object to its pose in the scenario; return whether that was possible in place."""
+    World files are read for it: that is not to be done between two steps.
+    """
     for entry in scenario.robots:
         if entry.name == name and entry.pose is not None:
-            place(simulation, name, robot_pose(simulation, name, entry.pose))
-            return True
+            return entry.pose
     spec = world_spec(scenario)
     for item in spec.objects:
-        if _is_movable(item, name):
-            place(simulation, name, object_model(item, spec).pose)
-            return True
-    return False
+        if item.name == name and item.mass > 0 and item.path is None:
+            return object_model(item, spec).pose
+    return None
+
+
+def place_directly(simulation: Simulation, name: str, where: PoseSpec | Pose) -> None:
+    """Move a robot (by its entry's pose) or an object there."""
+    pose = robot_pose(simulation, name, where) if isinstance(where, PoseSpec) else where
+    place(simulation, name, pose)
 
 
 def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:

@@ -9,6 +9,7 @@ from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ComponentError, ConfigError
+from outrider.core.frames import Pose
 from outrider.core.process import chores
 from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
@@ -19,7 +20,7 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
 from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.fingerprint import fingerprint
-from outrider.scenarios.session.placing import place_directly, stays_built
+from outrider.scenarios.session.placing import place_directly, place_in
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.camera.renderer_pool import close_renderers
@@ -29,6 +30,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 _MOST_UNDOS = 50
+_Place: TypeAlias = tuple[str, PoseSpec | Pose]
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
 
 
@@ -99,7 +101,7 @@ class Session:
     def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
         scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
-        return self._change(change, scenario, None)
+        return self._change(change, scenario, _place(change, scenario), None)
 
     def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
@@ -108,15 +110,15 @@ class Session:
         """
         before = self.scenario
         scenario = with_names(changes.after_change(before, change), before.name)
-        built = None
-        if not isinstance(change, changes.Move) or not stays_built(scenario, change.name):
+        place, built = _place(change, scenario), None
+        if place is None:
             self._rename(change)
             fresh = _fresh(change, scenario)
             built = self._built_successor(scenario, lambda new: self._ready_to_branch(new, fresh))
 
         def put_in() -> Simulation:
             if self.scenario is before:
-                return self._change(change, scenario, built)
+                return self._change(change, scenario, place, built)
             if built is not None:
                 self._discard(built)
             return self.apply(change)
@@ -124,12 +126,15 @@ class Session:
         return put_in
 
     def _change(
-        self, change: changes.Change, scenario: Scenario, built: "_Successor | None"
+        self,
+        change: changes.Change,
+        scenario: Scenario,
+        place: _Place | None,
+        built: "_Successor | None",
     ) -> Simulation:
         before = self._now()
-        if isinstance(change, changes.Move) and place_directly(
-            self.simulation, scenario, change.name
-        ):
+        if place is not None:
+            place_directly(self.simulation, *place)
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
@@ -459,6 +464,14 @@ def _checked(new: Simulation, check: _Check) -> Branch | None:
 
 def _callables(simulation: Simulation) -> list[object]:
     return [*simulation.conditions, *simulation.drivers]
+
+
+def _place(change: changes.Change, scenario: Scenario) -> _Place | None:
+    """Return who can be moved without a rebuild, and where to; None: a change needs one."""
+    if not isinstance(change, changes.Move):
+        return None
+    where = place_in(scenario, change.name)
+    return None if where is None else (change.name, where)
 
 
 def _fresh(change: changes.Change, scenario: Scenario) -> set[str]:
