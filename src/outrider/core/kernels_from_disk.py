@@ -6,6 +6,7 @@ in their own way.
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ from llvmlite import binding
 from numba import types, version_info
 from numba.core import environment
 from numba.core.caching import Cache, _CacheLocator
+from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
@@ -36,7 +38,6 @@ _rebuild_any = environment._rebuild_env
 _ensure = _CacheLocator.ensure_cache_path
 _writable: set[str] = set()
 _turn = CompilerTurn()
-_compile_any = Dispatcher.compile
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -69,10 +70,14 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
-def _compile(dispatcher: Any, signature: Any) -> Any:
-    """Load or compile a kernel."""
-    with global_compiler_lock, _turn.compiling():
-        return _compile_any(dispatcher, signature)
+def _in_turn(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what loads or compiles a kernel, so that one process at a time compiles."""
+
+    def compile_in_turn(*kernel: Any) -> Any:
+        with global_compiler_lock, _turn.compiling():
+            return compile_(*kernel)
+
+    return compile_in_turn
 
 
 def _load(kernel: Any, signature: Any, context: Any) -> Any:
@@ -166,5 +171,6 @@ def load_lightly() -> None:
     _CacheLocator.ensure_cache_path = _ensure_folder
     if _TRIED[0] <= version_info[:2] <= _TRIED[1]:
         Cache.load_overload = _load
-        Dispatcher.compile = _compile
+        Dispatcher.compile = _in_turn(Dispatcher.compile)
+        CFunc.compile = _in_turn(CFunc.compile)
         typeof_impl.register(np.ndarray, _type_of_array)
