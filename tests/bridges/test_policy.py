@@ -173,7 +173,6 @@ def test_a_peer_is_not_told_where_the_users_folders_are(folder):
     [
         ("load_world", {"world": "a.yaml"}, "include: {}"),
         ("load_world", {"world": "a.yaml"}, "models: [{{name: m, file: {}}}]"),
-        ("add_robot", {"model": "jackal", "sensors": [{"model": "a.yaml"}]}, "include: {}"),
     ],
 )
 @pytest.mark.parametrize("secret", ["secretword", "secretword: 1", "a: 1\na: secretword"])
