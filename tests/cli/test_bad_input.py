@@ -61,7 +61,7 @@ def buggy(tmp_path):
         ("world: [1]", "bad.yaml: world: expected text or a mapping, got [1]"),
         (
             "world: {ground: {type: flat, size: [60]}}",
-            "world.ground.size: expected 2 values, got 1",
+            "world: ground.size: expected 2 values, got 1",
         ),
         ("seed: -1", "bad.yaml: seed: must be at least 0, got -1"),
         ("physics: {step_s: 0}", "bad.yaml: physics.step_s: must be at least 1e-05, got 0"),

@@ -38,6 +38,7 @@ _rebuild_any = environment._rebuild_env
 _ensure = _CacheLocator.ensure_cache_path
 _writable: set[str] = set()
 _turn = CompilerTurn()
+_COMPILED: tuple[Any, ...] = (Dispatcher, CFunc)
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -171,6 +172,6 @@ def load_lightly() -> None:
     _CacheLocator.ensure_cache_path = _ensure_folder
     if _TRIED[0] <= version_info[:2] <= _TRIED[1]:
         Cache.load_overload = _load
-        Dispatcher.compile = _in_turn(Dispatcher.compile)
-        CFunc.compile = _in_turn(CFunc.compile)
+        for kind in _COMPILED:
+            kind.compile = _in_turn(kind.compile)
         typeof_impl.register(np.ndarray, _type_of_array)

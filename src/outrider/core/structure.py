@@ -237,7 +237,7 @@ class _StructureReader:
 
     def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, list | tuple):
-            raise self.fail(path, f"expected {_in_words(tuple[kinds])}, got {_show(data)}")
+            raise self.fail(path, f"expected {_list_in_words(kinds)}, got {_show(data)}")
         if kinds[-1] is Ellipsis:
             kinds = (kinds[0],) * len(data)
         if len(kinds) != len(data):
@@ -292,12 +292,16 @@ def _in_words(kind: object) -> str:
     arguments = get_args(kind)
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(str(choice) for choice in arguments)
-    if get_origin(kind) is not tuple:
-        return _NAMES.get(cast(type, kind), "a mapping")
-    if arguments[-1] is Ellipsis:
+    if get_origin(kind) is tuple:
+        return _list_in_words(arguments)
+    return _NAMES.get(cast(type, kind), "a mapping")
+
+
+def _list_in_words(kinds: tuple[object, ...]) -> str:
+    if kinds[-1] is Ellipsis:
         return "a list"
-    of = "numbers" if set(arguments) <= {float, int} else "values"
-    return f"a list of {len(arguments)} {of}"
+    of = "numbers" if set(kinds) <= {float, int} else "values"
+    return f"a list of {len(kinds)} {of}"
 
 
 def _tag(cls: type) -> str:

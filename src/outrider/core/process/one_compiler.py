@@ -16,7 +16,7 @@ _LOOK_S = 0.2
 
 
 class CompilerTurn:
-    """This process's turn to compile; numba holds the lock of its compiler meanwhile."""
+    """The turn of this process to compile; numba holds the lock of its compiler meanwhile."""
 
     def __init__(self) -> None:
         self._depth = 0
