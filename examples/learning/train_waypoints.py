@@ -19,6 +19,8 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
+import outrider.learning  # noqa: F401 - registers the environments
+
 NAME = "Outrider/Waypoints-v0"
 
 

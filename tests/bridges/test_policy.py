@@ -168,6 +168,32 @@ def test_a_peer_is_not_told_where_the_users_folders_are(folder):
         assert str(spawned_folder()) not in str(told.value)
 
 
+@pytest.mark.parametrize(
+    ("service", "arguments", "text"),
+    [
+        ("load_world", {"world": "a.yaml"}, "include: {}"),
+        ("load_world", {"world": "a.yaml"}, "models: [{{name: m, file: {}}}]"),
+    ],
+)
+@pytest.mark.parametrize("secret", ["secretword", "secretword: 1", "a: 1\na: secretword"])
+def test_no_text_of_a_file_outside_the_folder_reaches_a_peer(
+    folder, tmp_path, capsys, monkeypatch, secret, service, arguments, text
+):
+    monkeypatch.setattr("outrider.core.process.notices._said", set())
+    (tmp_path / "secret.yaml").write_text(secret)
+    (folder / "a.yaml").write_text(text.format(tmp_path / "secret.yaml"))
+    control = Control(Session(Scenario()))
+    services = guarded(
+        {service: lambda given: control.call(service, **given)}, Policy.of_folder(folder)
+    )
+    with pytest.raises(BridgeError) as told:
+        services[service](arguments)
+    assert (
+        str(told.value) == f"{service}: 'a.yaml' cannot be used; the terminal of the run says why"
+    )
+    assert f"{service}: a client named 'a.yaml', which cannot be used: " in capsys.readouterr().err
+
+
 def test_control_off_leaves_what_only_looks():
     services = _all(Policy().narrowed(Access(control=False)))
     for name, row in SERVICES.items():

@@ -58,7 +58,11 @@ def buggy(tmp_path):
         ("duration_s: long", "bad.yaml: duration_s: expected a number, got 'long'"),
         ("robots: husky", "bad.yaml: robots: expected a list, got 'husky'"),
         ("seed: 1.5", "bad.yaml: seed: expected a whole number, got 1.5"),
-        ("world: [1]", "bad.yaml: world: expected text, got [1]"),
+        ("world: [1]", "bad.yaml: world: expected text or a mapping, got [1]"),
+        (
+            "world: {ground: {type: flat, size: [60]}}",
+            "world: ground.size: expected 2 values, got 1",
+        ),
         ("seed: -1", "bad.yaml: seed: must be at least 0, got -1"),
         ("physics: {step_s: 0}", "bad.yaml: physics.step_s: must be at least 1e-05, got 0"),
         ("physics: {step_s: 10}", "bad.yaml: physics.step_s: must be at most 0.05, got 10"),

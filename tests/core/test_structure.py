@@ -26,6 +26,7 @@ class Thing:
     count: int = 1
     tags: tuple[str, ...] = ()
     size: tuple[float, float] = (1.0, 2.0)
+    scale: float | tuple[float, float] = 1.0
     limits: dict[str, float] = field(default_factory=dict)
     note: str | None = None
     world: str | Square = "empty"
@@ -55,7 +56,7 @@ def test_plain_data_becomes_a_tree_of_dataclasses() -> None:
 
 
 def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
-    thing = Thing("a", Circle(radius=0.5), 3, ("t",), (3.0, 4.0), {"v": 2.0}, "note", on=True)
+    thing = Thing("a", Circle(radius=0.5), 3, ("t",), (3.0, 4.0), 2.0, {"v": 2.0}, "note", on=True)
     data = plain(thing)
     assert from_data(Thing, data) == thing
     assert plain(Thing("b")) == {"name": "b"}
@@ -72,7 +73,7 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
         ({"name": "a", "count": True}, "f.yaml: count: expected a whole number, got True"),
         ({"name": "a", "on": 1}, "f.yaml: on: expected true or false, got 1"),
         ({"name": "a", "size": [1]}, "f.yaml: size: expected 2 values, got 1"),
-        ({"name": "a", "size": 3}, "f.yaml: size: expected a list, got 3"),
+        ({"name": "a", "size": 3}, "f.yaml: size: expected a list of 2 numbers, got 3"),
         ({"name": "a", "tags": ["x", 2]}, "f.yaml: tags.1: expected text, got 2"),
         ({"name": "a", "limits": {"v": "x"}}, "f.yaml: limits.v: expected a number, got 'x'"),
         (
@@ -93,6 +94,26 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
         (
             {"name": "a", "size": [1, float("nan")]},
             "f.yaml: size.1: expected a finite number, got nan",
+        ),
+        (
+            {"name": "a", "scale": "x"},
+            "f.yaml: scale: expected a number or a list of 2 numbers, got 'x'",
+        ),
+        ({"name": "a", "scale": [60]}, "f.yaml: scale: expected 2 values, got 1"),
+        ({"name": "a", "scale": [1, 2, 3]}, "f.yaml: scale: expected 2 values, got 3"),
+        ({"name": "a", "scale": [1, "x"]}, "f.yaml: scale.1: expected a number, got 'x'"),
+        (
+            {"name": "a", "scale": [1, float("inf")]},
+            "f.yaml: scale.1: expected a finite number, got inf",
+        ),
+        (
+            {"name": "a", "scale": float("nan")},
+            "f.yaml: scale: expected a finite number, got nan",
+        ),
+        ({"name": "a", "world": 5}, "f.yaml: world: expected text or a mapping, got 5"),
+        (
+            {"name": "a", "shape": {}},
+            "f.yaml: shape.type: this key is required: one of circle, square",
         ),
         ({"name": "forbidden"}, "f.yaml: this name is taken"),
         ([], "f.yaml: expected a mapping for Thing, got []"),

@@ -1,6 +1,7 @@
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -114,6 +115,27 @@ def test_one_line_makes_an_environment_without_an_import_before_it():
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.stdout == "400\n", done.stderr
+
+
+# the packages that the example trains with are large: it is read without them
+_EXAMPLE = """
+import runpy, sys
+from unittest.mock import MagicMock
+for name in ("torch", "stable_baselines3"):
+    sys.modules[name] = MagicMock()
+for name in ("callbacks", "vec_env"):
+    sys.modules[f"stable_baselines3.common.{name}"] = MagicMock(BaseCallback=object)
+example = runpy.run_path(sys.argv[1])
+print(example["gymnasium"].make(example["NAME"], world="empty", rays=4).spec.id)
+"""
+
+
+def test_the_example_knows_its_environment():
+    file = Path(__file__).parents[2] / "examples/learning/train_waypoints.py"
+    done = subprocess.run(
+        [sys.executable, "-c", _EXAMPLE, file], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "Outrider/Waypoints-v0\n", done.stderr
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.atomic_file import beside, remove_leftovers
-from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.errors import BridgeError, ConfigError, FormatError, OutriderError, WorldError
 from outrider.core.package_files import LIBRARY, spawned_folder
+from outrider.core.process.notices import say_once
 from outrider.messages.services.reading import Answer, Arguments, Service
 from outrider.messages.services.table import SERVICES, ServiceClass
 from outrider.specs.references import map_files
@@ -20,6 +21,8 @@ _NAME = re.compile(_DEVICES + r"[a-z0-9_][a-z0-9_.-]{0,99}(?<!\.)", re.ASCII | r
 _OPTIONS = {"command": "commands=off", "control": "control=off"}
 _WRITES = ("save_world", "save_state")
 _OWN_USER_ONLY = ("reload_components",)  # runs code
+# Files may name others, anywhere; what is wrong with those is told with a piece of their text.
+_OF_FILES = (ConfigError, FormatError, WorldError)
 _Check: TypeAlias = Callable[[str], str]
 
 
@@ -166,16 +169,32 @@ def _guarded(name: str, service: Service, policy: Policy) -> Service:
         if name in _WRITES and isinstance(file := arguments.get("file"), str):
             with policy.writable(file, name) as path:
                 return _named(service({**arguments, "file": str(path)}), file)
-        return service(_with_files(name, arguments, lambda f: _readable(policy, f, name)))
+        read: list[str] = []
+        checked = _with_files(name, arguments, lambda f: _readable(policy, f, name, read))
+        try:
+            return service(checked)
+        except _OF_FILES as error:
+            if not read:
+                raise
+            say_once(f"{name}: a client named '{read[0]}', which cannot be used: {error}")
+            raise BridgeError(
+                f"{name}: '{read[0]}' cannot be used; the terminal of the run says why"
+            ) from None
 
     return ask
 
 
-def _readable(policy: Policy, file: str, service: str) -> str:
-    """Return the path of a file that a peer names: one of the library, or one it may have read."""
+def _readable(policy: Policy, file: str, service: str, read: list[str]) -> str:
+    """Return the path of a file that a peer names: one of the library, or one it may have read.
+
+    The latter is noted in ``read``.
+    """
     curve = LIBRARY / "curves" / file
-    plain = _NAME.fullmatch(file) is not None
-    return str(curve if plain and curve.is_file() else policy.readable(file, service))
+    if _NAME.fullmatch(file) and curve.is_file():
+        return str(curve)
+    path = policy.readable(file, service)
+    read.append(file)
+    return str(path)
 
 
 def _without_folders(text: str, policy: Policy) -> str:

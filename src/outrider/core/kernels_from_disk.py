@@ -6,6 +6,7 @@ in their own way.
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,12 +17,17 @@ from llvmlite import binding
 from numba import types, version_info
 from numba.core import environment
 from numba.core.caching import Cache, _CacheLocator
+from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
+from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaNotImplementedError
 from numba.core.runtime import nrtdynmod, rtsys
 from numba.core.typing.typeof import typeof_impl
 from numba.np import numpy_support
+
+from outrider.core.process.one_compiler import CompilerTurn
 
 _TRIED = ((0, 61), (0, 68))  # versions of numba
 _HASHING = b"_numba_hashsecret_"  # names that LLVM knows only once numba's hashing is imported
@@ -31,6 +37,8 @@ _load_all_registries = CPUContext.load_additional_registries
 _rebuild_any = environment._rebuild_env
 _ensure = _CacheLocator.ensure_cache_path
 _writable: set[str] = set()
+_turn = CompilerTurn()
+_COMPILED: tuple[Any, ...] = (Dispatcher, CFunc)
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -63,10 +71,25 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
+def _in_turn(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what loads or compiles a kernel, so that one process at a time compiles."""
+
+    def compile_in_turn(*kernel: Any) -> Any:
+        with global_compiler_lock, _turn.compiling():
+            return compile_(*kernel)
+
+    return compile_in_turn
+
+
 def _load(kernel: Any, signature: Any, context: Any) -> Any:
-    """Load a kernel; numba holds the lock of its compiler meanwhile."""
+    """Load a kernel, maybe once another process has compiled it."""
     if not kernel._py_func.__module__.startswith("outrider"):
         return _load_any(kernel, signature, context)
+    return _turn.loaded(lambda: _load_ours(kernel, signature, context))
+
+
+def _load_ours(kernel: Any, signature: Any, context: Any) -> Any:
+    """Load a kernel; numba holds the lock of its compiler meanwhile."""
     _name_runtime(context)
     codegen = context.codegen()
     codegen._library_class = _Library
@@ -149,4 +172,6 @@ def load_lightly() -> None:
     _CacheLocator.ensure_cache_path = _ensure_folder
     if _TRIED[0] <= version_info[:2] <= _TRIED[1]:
         Cache.load_overload = _load
+        for kind in _COMPILED:
+            kind.compile = _in_turn(kind.compile)
         typeof_impl.register(np.ndarray, _type_of_array)

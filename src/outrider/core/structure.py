@@ -192,7 +192,7 @@ class _StructureReader:
         classes = [k for k in rest if isinstance(k, type) and dataclasses.is_dataclass(k)]
         if classes and isinstance(data, Mapping):
             return self._tagged(classes, data, path)
-        return self._first_fit([k for k in rest if k not in classes] or rest, data, path)
+        return self._first_fit(rest, data, path)
 
     def _tagged(
         self, kinds: Sequence[type], data: Mapping[str, object], path: tuple[str, ...]
@@ -209,20 +209,23 @@ class _StructureReader:
         name = data.get("type")
         if not isinstance(name, str) or name not in choice.known:
             known = sorted(choice.known)
-            hint = near_match(str(name), known)
             names = ", ".join(known)
-            raise self.fail((*path, "type"), f"expected one of {names}, got {name!r}{hint}")
+            if name is None:
+                raise self.fail((*path, "type"), f"this key is required: one of {names}")
+            hint = near_match(str(name), known)
+            raise self.fail((*path, "type"), f"expected one of {names}, got {_show(name)}{hint}")
         return self.value(choice.find(name), data, path)
 
     def _first_fit(self, kinds: Sequence[object], data: object, path: tuple[str, ...]) -> object:
-        if len(kinds) == 1:  # nothing to choose: its own error says more
-            return self.value(kinds[0], data, path)
         for kind in kinds:
             try:
                 return self.value(kind, data, path)
             except ConfigError:
                 continue
-        names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in kinds)
+        meant = [kind for kind in kinds if _same_shape(kind, data)]
+        if len(kinds) == 1 or len(meant) == 1:  # its own error says more
+            return self.value((meant or kinds)[0], data, path)
+        names = " or ".join(dict.fromkeys(_in_words(kind) for kind in kinds))
         raise self.fail(path, f"expected {names}, got {_show(data)}")
 
     def _choice(self, choices: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
@@ -234,7 +237,7 @@ class _StructureReader:
 
     def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, list | tuple):
-            raise self.fail(path, f"expected a list, got {_show(data)}")
+            raise self.fail(path, f"expected {_list_in_words(kinds)}, got {_show(data)}")
         if kinds[-1] is Ellipsis:
             kinds = (kinds[0],) * len(data)
         if len(kinds) != len(data):
@@ -273,6 +276,32 @@ def _as_float(data: int) -> float:
 
 
 _NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+
+
+def _same_shape(kind: object, data: object) -> bool:
+    """Say whether data are a list, a number or a text where a kind is one."""
+    if get_origin(kind) is tuple:
+        return isinstance(data, list | tuple)
+    if kind in (float, int):
+        return isinstance(data, float | int) and not isinstance(data, bool)
+    return kind in (str, bool) and isinstance(data, cast(type, kind))
+
+
+def _in_words(kind: object) -> str:
+    """Return a kind of value as a reader of a file would name it."""
+    arguments = get_args(kind)
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(str(choice) for choice in arguments)
+    if get_origin(kind) is tuple:
+        return _list_in_words(arguments)
+    return _NAMES.get(cast(type, kind), "a mapping")
+
+
+def _list_in_words(kinds: tuple[object, ...]) -> str:
+    if kinds[-1] is Ellipsis:
+        return "a list"
+    of = "numbers" if set(kinds) <= {float, int} else "values"
+    return f"a list of {len(kinds)} {of}"
 
 
 def _tag(cls: type) -> str:

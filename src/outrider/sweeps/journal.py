@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from outrider.core.errors import SweepError
+from outrider.core.process.file_lock import locked
 from outrider.core.structure import Data
 
 RESULTS = "results.jsonl"
@@ -56,23 +57,10 @@ def _opened(path: Path) -> int:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise SweepError(f"{path}: cannot be written: {error.strerror}") from None
-    if not _locked(file):
+    if not locked(file):
         os.close(file)
         raise SweepError(f"{path}: another sweep is writing to it; choose another --out")
     return file
-
-
-def _locked(file: int) -> bool:
-    """Keep other processes out, where the platform has such locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _whole_lines(file: int) -> Iterator[tuple[Data, int]]:

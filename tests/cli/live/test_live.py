@@ -188,10 +188,21 @@ def test_a_simulation_that_is_named_is_called_among_several(simulation, monkeypa
     assert run("call", "pause", "--pid", str(os.getpid())).strip() == "done"
 
 
+def test_what_ended_long_ago_does_not_count_when_its_number_went_to_another_process(
+    simulation, tmp_path
+):
+    ghost = {"pid": os.getppid(), "port": 1, "token": "", "scenario": "ghost", "started": 0.0}
+    file = tmp_path / "runs" / f"{os.getppid()}.json"
+    for started in (0.0, 1e12):
+        file.write_text(json.dumps({**ghost, "started": started}))
+        assert run("call", "pause").strip() == "done"
+        assert not file.exists()
+
+
 def _pretend_two(monkeypatch):
     """Let another simulation of this user seem to run."""
-    found = [*choice.runs(), RunningRun(1, 1, "", "other", 0.0)]
-    monkeypatch.setattr(choice, "runs", lambda: found)
+    found = [*choice.reachable(), RunningRun(1, 1, "", "other", 0.0)]
+    monkeypatch.setattr(choice, "reachable", lambda: found)
 
 
 def test_a_message_is_published_as_yaml_or_json(simulation):
@@ -214,6 +225,7 @@ def test_a_message_is_published_as_yaml_or_json(simulation):
         (["/odom", "3"], "MESSAGE: expected"),
         (["/odom", "{"], "MESSAGE"),
         (["/odom", "{}", "--once", "--rate", "1"], "--once"),
+        (["/odom", "{}", "--count", "5"], "--count 5: how often"),
     ],
 )
 def test_what_cannot_be_published_is_one_sentence(simulation, arguments, says):

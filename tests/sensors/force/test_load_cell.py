@@ -39,7 +39,9 @@ def test_a_cell_shows_the_weight_that_hangs_from_it_in_newtons_and_counts():
     assert sensor.force == pytest.approx(5.0 * G, abs=1e-3)
 
 
-@pytest.mark.parametrize(("axis", "share"), [((0, 0, 2.0), -1.0), ((1.0, 0, -1.0), 0.5**0.5)])
+@pytest.mark.parametrize(
+    ("axis", "share"), [((0, 0, 2.0), -1.0), ((0, 0, 1e300), -1.0), ((1.0, 0, -1.0), 0.5**0.5)]
+)
 def test_only_what_acts_along_its_axis_is_felt(axis, share):
     assert hung(axis=axis).force == pytest.approx(share * 5.0 * G, abs=1e-3)
 

@@ -31,14 +31,33 @@ class Sample(NamedTuple):
 
 def connect(pid: int | None = None) -> "Client":
     """Return a client of the simulation with this process ID, or of the only one that runs."""
-    client = connect_newest(pid)
-    found = [client.run, *(run for run in runs() if run.pid != client.run.pid)]
+    found = reachable()
     if pid is None and len(found) > 1:
-        client.close()
         raise BridgeError(
             f"{len(found)} simulations are running; choose one with connect(PID): {listed(found)}"
         )
-    return client
+    return connect_newest(pid)
+
+
+def reachable() -> list[RunningRun]:
+    """Return the runs to choose from, newest first: of several, those whose port is open."""
+    found = runs()
+    return found if len(found) < 2 else [run for run in found if _is_open(run)]
+
+
+def _is_open(run: RunningRun) -> bool:
+    try:
+        _dialled(run).close()
+    except ConnectionRefusedError:
+        withdraw(run)  # its number went to another process
+        return False
+    except OSError:  # busy, maybe: it counts
+        pass
+    return True
+
+
+def _dialled(run: RunningRun) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", run.port), timeout=_SEND_TIMEOUT_S)
 
 
 def connect_newest(pid: int | None = None) -> "Client":
@@ -57,7 +76,7 @@ def connect_newest(pid: int | None = None) -> "Client":
 def _none_found(pid: int | None) -> str:
     if pid is None:
         return "no running simulation found; start one with 'outrider run'"
-    others = ", ".join(str(run.pid) for run in runs()) or "none"
+    others = ", ".join(str(run.pid) for run in reachable()) or "none"
     return f"no running simulation has the process number {pid}; running: {others}"
 
 
@@ -69,8 +88,7 @@ class Client:
         self.run = run
         self._ids = count(1)
         self._inbox: dict[str, deque[Sample]] = defaultdict(lambda: deque(maxlen=_UNREAD))
-        connection = socket.create_connection(("127.0.0.1", run.port), timeout=_SEND_TIMEOUT_S)
-        self._lines = JsonLines(connection, send_timeout_s=_SEND_TIMEOUT_S)
+        self._lines = JsonLines(_dialled(run), send_timeout_s=_SEND_TIMEOUT_S)
         try:
             self._send({"token": run.token})
             self._receive(_GREETING_S)

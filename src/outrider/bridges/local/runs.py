@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -41,7 +42,8 @@ def announce(port: int, token: str, scenario: str) -> RunningRun:
 def withdraw(run: RunningRun) -> None:
     """Remove a run's file, unless another run of the process has replaced it."""
     if _read(_path(run.pid)) == run:
-        _path(run.pid).unlink(missing_ok=True)
+        with suppress(OSError):
+            _path(run.pid).unlink()
 
 
 def runs() -> list[RunningRun]:
@@ -52,7 +54,8 @@ def runs() -> list[RunningRun]:
         if run is not None and _lives(run.pid):
             found.append(run)
         elif not (path.stem.isdigit() and _lives(int(path.stem))):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):  # a disk that cannot be written
+                path.unlink()
     return sorted(found, key=lambda run: run.started, reverse=True)
 
 

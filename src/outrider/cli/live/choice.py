@@ -4,8 +4,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from outrider.bridges.local.client import Client, connect_newest
-from outrider.bridges.local.runs import RunningRun, listed, runs
+from outrider.bridges.local.client import Client, connect_newest, reachable
+from outrider.bridges.local.runs import RunningRun, listed
 from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
@@ -20,7 +20,7 @@ TopicName: TypeAlias = Annotated[
 def newest(pid: int | None) -> Client:
     """Return a client for reading; of several simulations the newest, which is named."""
     client = connect_newest(pid)
-    others = [run for run in runs() if run.pid != client.run.pid]
+    others = [run for run in reachable() if run.pid != client.run.pid]
     if pid is None and others:
         text = f"looking at {_called(client.run)}, the newest of {len(others) + 1}"
         typer.echo(f"{text}; choose another with --pid: {listed(others)}", err=True)
@@ -29,7 +29,7 @@ def newest(pid: int | None) -> Client:
 
 def the_only_one(pid: int | None) -> Client:
     """Return a client for changes; if there are several simulations, one must be named."""
-    found = runs()
+    found = reachable()
     if pid is None and len(found) > 1:
         raise BridgeError(
             f"{len(found)} simulations are running; choose one with --pid: {listed(found)}"

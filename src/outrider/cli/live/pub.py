@@ -48,6 +48,8 @@ def pub(
     """Publish to a topic, e.g. pub /cmd_vel 'linear: {x: 0.5}' --rate 10."""
     if once and rate is not None:
         raise BridgeError("--once: one message has no --rate")
+    if count > 1 and rate is None:
+        raise BridgeError(f"--count {count}: how often is to be said with --rate")
     fields = _fields(message)
     sent = 0
     with the_only_one(pid) as client, suppress(KeyboardInterrupt):

@@ -3,11 +3,13 @@
 PUBLIC = (
     "chores",
     "dataclass_methods",
+    "file_lock",
     "garbage_collection",
     "helper_threads",
     "interpreter",
     "mujoco_warnings",
     "notices",
+    "one_compiler",
     "open_files",
     "service_thread",
     "shutdown",

@@ -1,5 +1,6 @@
 """Load cells: the force along one axis, and the counts of the converter behind the bridge."""
 
+import math
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -26,7 +27,7 @@ class LoadCellParameters:
     bits: int = number(24, least=2, most=32)  # of the converter, including the sign
 
     def __post_init__(self) -> None:
-        if not 0.0 < float(np.linalg.norm(self.axis)) < np.inf:
+        if not 0.0 < math.hypot(*self.axis) < math.inf:
             raise ConfigError(f"axis: a direction is needed, not {list(self.axis)}")
 
 
@@ -39,7 +40,7 @@ class LoadCell(Sensor):
     def __init__(self, parameters: LoadCellParameters, site: Site) -> None:
         self._parameters = parameters
         self._load = JointLoad(site)
-        self._axis = np.array(parameters.axis) / np.linalg.norm(parameters.axis)
+        self._axis = np.array(parameters.axis) / math.hypot(*parameters.axis)
         self._gauge = Gauge(parameters.force, site.random, site.rate_hz)
 
     @property

@@ -12,6 +12,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from outrider.core.errors import ConfigError
 from outrider.ui.link.access import AccessGate
+from outrider.ui.link.bad_events import tell_briefly
 
 _READY_S = 20.0
 _SILENT_S = 20.0
@@ -74,6 +75,7 @@ class _Quiet(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        tell_briefly(asyncio.get_running_loop())
         await super().startup(sockets)
         self._ready()
 
