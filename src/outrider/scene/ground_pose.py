@@ -42,10 +42,10 @@ def place_on_ground(
         heights = _even(scene, points, heights, footprint)
     level = float(heights.mean())
     rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
-    # upward normal from the slopes ahead and aside, then the heading laid into the plane
+    # upward normal from the slopes ahead and aside; straight above or below the heading asked for
     up = _unit(-rise[0] * c + rise[1] * s, -rise[0] * s - rise[1] * c, 1.0)
-    left = _unit(*_cross(up, (c, s, 0.0)))
-    forward = _cross(left, up)
+    forward = _unit(c, s, rise[0])
+    left = _cross(up, forward)
     matrix = np.eye(4)
     matrix[:3, 0], matrix[:3, 1], matrix[:3, 2] = forward, left, up
     # straight above the point asked for: standing off along the normal would move it sideways
