@@ -77,7 +77,8 @@ def _between(one: Array, other: Array) -> bool:  # pragma: no cover - compiled
         )
         ahead += way * other[NORMAL + k]
         back -= way * one[NORMAL + k]
-    return min(ahead, back) > max(one[DEPTH], other[DEPTH])
+    apart: bool = min(ahead, back) > max(one[DEPTH], other[DEPTH])
+    return apart
 
 
 @compiled
