@@ -41,7 +41,7 @@ def _is_wide(heights: Array, width: float) -> bool:
     """Tell whether a way of some width leads from the middle to the rim of all cells."""
     cells, middle = max(1, round(width / 2 / _CELL)), len(heights) // 2
     way = _spread(_only(heights.shape, middle, 0), heights, to_rim=False)
-    inner = sliding_window_view(way, (2 * cells + 1, 2 * cells + 1)).all(axis=(2, 3))
+    inner: Cells = np.all(sliding_window_view(way, (2 * cells + 1,) * 2), axis=(2, 3))
     near = _only(inner.shape, len(inner) // 2, cells) & inner
     return _touches_rim(_spread(near, np.where(inner, 0.0, np.nan), to_rim=True))
 
