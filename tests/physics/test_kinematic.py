@@ -7,7 +7,7 @@ from engine_worlds import ball, brick, ground, pendulum, solid, world_of
 
 from outrider.core.clock import to_s
 from outrider.core.errors import PhysicsError
-from outrider.core.frames import Pose, yaw_of
+from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
 from outrider.physics.kinematic import KinematicEngine, along_arc
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scene.ground_pose import place_on_ground
@@ -207,6 +207,22 @@ def test_follow_keeps_a_vehicle_on_the_ground_with_velocities_to_match():
     assert row["position"][2] == pytest.approx(0.05 + 0.3 * math.hypot(1.0, 0.1), abs=1e-4)
     assert row["velocity"] == pytest.approx([1.0, 0.0, 0.1], abs=1e-3)
     assert row["angular_velocity"] == pytest.approx([0.0, 0.0, 0.0], abs=1e-2)
+
+
+def test_a_vehicle_that_follows_a_steep_slope_askew_moves_the_way_it_faces():
+    heights = np.repeat(np.linspace(-20, 20, 401)[:, None], 401, axis=1)
+    slope = ground(Material(), 0.0, HeightField(heights, (40.0, 40.0)))
+    heading = Pose.from_rpy([0.0, 0.0, 0.3], [0.0, 0.0, 0.7])
+    car = solid("car", Box((0.4, 0.3, 0.2)), 2.0, heading)
+    engine = KinematicEngine(world_of(slope, car), 0.01)
+    scene = Scene(engine.assembly)
+    engine.follow = lambda _, pose: place_on_ground(scene, pose, (0.4, 0.3), 0.3)
+    engine.drive(0, 1.0, 0.0)
+    for _ in range(20):
+        engine.step()
+    row = engine.state.bodies[0]
+    forward = matrix_from_quaternion(row["rotation"])[:, 0]
+    assert forward == pytest.approx(row["velocity"] / np.linalg.norm(row["velocity"]), abs=1e-3)
 
 
 def standing(name):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from outrider.core.frames import matrix_from_quaternion
+from outrider.core.frames import matrix_from_quaternion, yaw_of
 from outrider.core.structure import from_data
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import Scenario
@@ -32,6 +32,7 @@ def test_a_robot_starts_with_its_wheels_on_the_plane_of_a_steep_slope(degrees, y
     up = matrix_from_quaternion(body["rotation"])[:, 2]
     assert np.degrees(np.arccos(np.clip(up @ normal(degrees), -1, 1))) < 0.1
     assert body["position"][:2] == pytest.approx([1.0, 2.0])
+    assert math.degrees(yaw_of(body["rotation"])) == pytest.approx(yaw_deg)
     simulation.step()
     depths = simulation.rig.tyres.rows["penetration"]
     assert (depths > 0).all()

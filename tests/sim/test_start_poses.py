@@ -12,6 +12,7 @@ from outrider.scenarios.build import build
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import ObjectSpec, PoseSpec
+from outrider.world.shapes import Box
 from outrider.world.tessellate import tessellate
 
 WALL = {"name": "wall", "shape": {"type": "box", "size": [0.4, 6.0, 2.0]}, "pose": {"x": 3.0}}
@@ -203,3 +204,62 @@ def test_a_movable_thing_that_is_added_inside_another_is_told_of(caplog):
     session.add(from_data(ObjectSpec, _loose("new", 3.1, y=2.0), "new"))
     (told,) = [record.getMessage() for record in caplog.records]
     assert told.startswith("'new' starts 0.40 m inside 'wall'")
+
+
+LONG_WALL = {"name": "wall", "shape": {"type": "box", "size": [0.5, 12.0, 2.0]}, "pose": {"x": 6.0}}
+
+
+def test_a_robot_without_z_does_not_land_on_a_long_wall_nor_is_it_told_to():
+    assert "inside 'wall'" in refused(jackal(x=6.0), objects=[LONG_WALL])
+    place = free_place(refused(jackal(x=6.1, z=0.2), objects=[LONG_WALL]))
+    assert abs(place[0] - 6.0) > 0.25 + 0.2
+
+
+def test_a_long_robot_near_a_wall_does_not_lean_on_it():
+    tank = {"model": "tank", "name": "tank", "pose": {"x": 7.6, "y": 1.0}}
+    narrow = {"type": "box", "size": [0.3, 8.0, 2.0]}
+    sentence = refused(tank, objects=[LONG_WALL | {"shape": narrow}])
+    assert re.search(r"would start .* inside 'wall'", sentence)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(0.45, 0.35), (-0.45, -0.35)],
+    ids=["left belt", "right belt"],
+)
+def test_a_belt_that_is_inside_a_barrel_is_seen_from_the_side(x, y):
+    barrel = {"name": "barrel", "shape": {"type": "cylinder", "radius": 0.3, "length": 0.9}}
+    robot = {"model": "tracked_ugv", "name": "ugv", "pose": {}}
+    sentence = refused(robot, objects=[barrel | {"pose": {"x": x, "y": y}, "mass": 20.0}])
+    place = free_place(sentence)
+    free = {"model": "tracked_ugv", "name": "ugv", "pose": {"x": place[0], "y": place[1]}}
+    objects = [barrel | {"pose": {"x": x, "y": y}, "mass": 20.0}]
+    simulation = build(scenario(free, objects=objects))
+    simulation.run(1.0)
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    assert body["position"][:2] == pytest.approx(place, abs=0.01)
+
+
+def test_the_place_without_z_that_is_told_to_a_robot_in_a_house_is_free(tmp_path):
+    boxes = [
+        (np.array(size), np.array(at))
+        for size, at in (
+            ([8.0, 0.2, 2.5], [0, 4, 1.25]),
+            ([8.0, 0.2, 2.5], [0, -4, 1.25]),
+            ([0.2, 8.0, 2.5], [-4, 0, 1.25]),
+            ([0.2, 8.0, 2.5], [4, 0, 1.25]),
+            ([8.4, 8.4, 0.15], [0, 0, 2.6]),
+        )
+    ]
+    meshes = [(tessellate(Box(tuple(size))), at) for size, at in boxes]
+    lines, first = [], 1
+    for mesh, at in meshes:
+        lines += ["v " + " ".join(f"{c:g}" for c in corner) for corner in mesh.vertices + at]
+        lines += ["f " + " ".join(str(i + first) for i in face) for face in mesh.faces.tolist()]
+        first += len(mesh.vertices)
+    (tmp_path / "house.obj").write_text("\n".join(lines))
+    house = {"file": str(tmp_path / "house.obj"), "name": "house", "fixed": True, "pose": {"z": 0}}
+    world = {"name": "yard", "ground": {"type": "flat"}, "models": [house]}
+    place = free_place(refused(jackal(x=-3.95, z=0.15), world=world))
+    simulation = build(scenario(jackal(x=place[0], y=place[1]), world=world))
+    assert simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2] < 0.1

@@ -13,6 +13,7 @@ _SPOTS = np.array([-0.5, 0.0, 0.5])
 _GRID = np.stack(np.meshgrid(_SPOTS, _SPOTS, indexing="ij"), axis=-1).reshape(-1, 2)
 
 _UNEVEN = 0.2  # of the footprint's diagonal
+_STEP = 0.07  # of it: an end that stands on something so high makes a third of it uneven
 _STEEP = 1.75  # tangent: 60 degrees
 _LAYERS, _APART = 12, 0.02  # surfaces above one another, at least so far apart (m)
 
@@ -42,10 +43,10 @@ def place_on_ground(
         heights = _even(scene, points, heights, footprint)
     level = float(heights.mean())
     rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
-    # upward normal from the slopes ahead and aside, then the heading laid into the plane
+    # upward normal from the slopes ahead and aside; straight above or below the heading asked for
     up = _unit(-rise[0] * c + rise[1] * s, -rise[0] * s - rise[1] * c, 1.0)
-    left = _unit(*_cross(up, (c, s, 0.0)))
-    forward = _cross(left, up)
+    forward = _unit(c, s, rise[0])
+    left = _cross(up, forward)
     matrix = np.eye(4)
     matrix[:3, 0], matrix[:3, 1], matrix[:3, 2] = forward, left, up
     # straight above the point asked for: standing off along the normal would move it sideways
@@ -55,21 +56,35 @@ def place_on_ground(
 
 def _even(scene: Scene, points: Array, heights: Array, footprint: tuple[float, float]) -> Array:
     """Return the highest surface that a thing can stand on, or the lowest there is."""
-    ahead, aside = footprint[0] * _GRID[:, 0], footprint[1] * _GRID[:, 1]
-    uneven = _UNEVEN * math.hypot(*footprint)
+    size = math.hypot(*footprint)
     for _ in range(_LAYERS):
-        rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
-        rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
-        if math.hypot(*rise) < _STEEP and float(np.abs(rest).max()) < uneven:
+        slope, rest = _fit(heights, footprint)
+        below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
+        if slope < _STEEP and rest < _UNEVEN * size and not _on_step(rest, below, footprint):
             x, y = points[len(points) // 2].tolist()
             level = float(heights.mean())
-            if not (is_island(scene, x, y, level) or is_roof(scene, x, y, level)):
+            if not (is_island(scene, x, y, level, size) or is_roof(scene, x, y, level)):
                 break
-        below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
         if below is None:
             break
         heights = below
     return heights
+
+
+def _fit(heights: Array, footprint: tuple[float, float]) -> tuple[float, float]:
+    """Return how steep the plane through nine heights is, and what is farthest from it."""
+    ahead, aside = footprint[0] * _GRID[:, 0], footprint[1] * _GRID[:, 1]
+    rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
+    rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
+    return math.hypot(*rise), float(np.abs(rest).max())
+
+
+def _on_step(rest: float, below: Array | None, footprint: tuple[float, float]) -> bool:
+    """Tell whether something high is under a part of a thing, on ground that is plainly evener."""
+    if below is None or rest < _STEP * math.hypot(*footprint):
+        return False
+    slope, evener = _fit(below, footprint)
+    return slope < _STEEP and evener < 0.5 * rest
 
 
 def _heading(pose: Pose) -> float:

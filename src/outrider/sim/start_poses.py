@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD
 
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
+_STOREY = 1.5  # m: a place so much higher is another one
 _STILL = np.zeros(3)
 _MOVED = "that has moved there meanwhile: try again"
 
@@ -117,7 +118,7 @@ def _advice(rig: Rig, vehicle: Vehicle, participant: Participant) -> str:
     """Say where it would be free; the rig is not used any more after this."""
     for pose in _places_around(rig, vehicle):
         rig.engine.place(vehicle.root, pose, _STILL, _STILL)
-        if _obstruction(rig, vehicle, participant, None) is None:
+        if _obstruction(rig, vehicle, replace(participant, on_ground=True), None) is None:
             x, y = pose.position[:2].tolist()
             without = "" if participant.on_ground else ", without a z"
             return f"the nearest free place is x = {x:.2f}, y = {y:.2f}{without}"
@@ -125,12 +126,19 @@ def _advice(rig: Rig, vehicle: Vehicle, participant: Participant) -> str:
 
 
 def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
-    """Yield places on the ground, from where the robot is outward, with the same heading."""
+    """Yield places on the ground, from where the robot is outward, with the same heading.
+
+    Not on what is above it: who is in the wall of a house does not mean the roof.
+    """
     body = rig.engine.state.bodies[vehicle.root]
     start, yaw = body["position"].copy(), yaw_of(body["rotation"])
     height, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
     for aside in steps_aside():
         asked = Pose.from_rpy(start + aside, [0.0, 0.0, yaw])
         x, y = asked.position[:2].tolist()
-        if np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
-            yield place_on_ground(rig.scene, asked, footprint, height)
+        if not np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
+            continue
+        found = place_on_ground(rig.scene, asked, footprint, height)
+        under = rig.scene.ground_below(np.array([[x, y]]), float(start[2]) + _HEADROOM)
+        if found.position[2] < start[2] + _STOREY or not np.isfinite(under).all():
+            yield found

@@ -41,3 +41,16 @@ def test_a_blow_on_several_sides_at_once_adds_no_speed(robot):
     for _ in range(200):
         simulation.step()
         assert np.linalg.norm(body["velocity"]) < 1.05 * fastest
+
+
+@pytest.mark.parametrize(("roll_deg", "pitch_deg"), [(180.0, 0.0), (140.0, 0.0), (0.0, 90.0)])
+def test_a_tracked_robot_that_lies_on_its_belt_comes_to_rest(roll_deg, pitch_deg):
+    pose = {"x": 0.0, "y": 0.0, "z": 4.0, "roll_deg": roll_deg, "pitch_deg": pitch_deg}
+    data = {"world": "empty", "robots": [{"model": "tracked_ugv", "pose": pose}]}
+    simulation = build(from_data(Scenario, {"name": "fall", **data}, "fall"))
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    simulation.run(10.0)
+    before = body["position"].copy()
+    simulation.run(1.0)
+    assert np.linalg.norm(body["position"] - before) < 0.002
+    assert np.linalg.norm(body["velocity"]) < 0.01

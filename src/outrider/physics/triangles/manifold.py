@@ -59,9 +59,26 @@ def release(rows: Array, count: int) -> int:  # pragma: no cover - compiled
                 along = 0.0
                 for k in range(3):
                     along += rows[i, NORMAL + k] * rows[j, NORMAL + k]
-                gone = gone or along < _OPPOSED
+                gone = gone or (along < _OPPOSED and not _between(rows[i], rows[j]))
         rows[i, WIDTH - 1] = 1.0 if gone else 0.0
     return keep_unmarked(rows, count)
+
+
+@compiled
+def _between(one: Array, other: Array) -> bool:  # pragma: no cover - compiled
+    """Tell whether two contacts are walls with a body between: each is before the other.
+
+    And farther than the body is in either: leaves of a fold are behind each other, or one.
+    """
+    ahead, back = 0.0, 0.0
+    for k in range(3):
+        way = (one[POSITION + k] + 0.5 * one[DEPTH] * one[NORMAL + k]) - (
+            other[POSITION + k] + 0.5 * other[DEPTH] * other[NORMAL + k]
+        )
+        ahead += way * other[NORMAL + k]
+        back -= way * one[NORMAL + k]
+    apart: bool = min(ahead, back) > max(one[DEPTH], other[DEPTH])
+    return apart
 
 
 @compiled

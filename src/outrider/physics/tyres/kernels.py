@@ -31,6 +31,7 @@ _STICTION_SPEED = 0.05  # m/s of slip at which static friction has fallen to the
 _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
 _STEEP = 0.5  # a contact whose normal rises less than this is no ground to drive on
+_LEANING = 0.6  # how much of a toppled wheel's axle points up or down: 37 degrees
 _MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
 FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
 DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
@@ -164,13 +165,17 @@ def _read_ring(
     ground: Records,
     tiles: Floats32,
     depth: Floats,
+    tops: Floats,
 ) -> int:  # pragma: no cover - compiled
-    """Find how deep the ground presses into both rows and from where; return the deepest ray."""
+    """Find how deep the ground presses into both rows and from where; return the deepest ray.
+
+    ``tops`` is how deep, below 0 where the ground is out of a row's radius, -inf out of reach.
+    """
     most_lift = _MOST_LIFT * t.radius
     nx = ny = nz = 0.0
     deepest, best = 0.0, -1
     for row in range(ROWS):
-        top, top_depth = 0, -1.0
+        top, top_depth = 0, -np.inf
         for a in range(RAYS):
             ray = first + row * RAYS + a
             depth[a] = t.radius - distance[ray]
@@ -191,6 +196,7 @@ def _read_ring(
             if depth[a] > deepest:
                 deepest, best = depth[a], ray
         t.row_depth[row] = _peak(depth, top, t.radius) if top_depth > 0.0 else 0.0
+        tops[row] = t.row_depth[row] if top_depth > 0.0 else top_depth
     t.normal[0], t.normal[1], t.normal[2] = nx, ny, nz
     return best
 
@@ -216,6 +222,27 @@ def _touch(t: Record, size: float) -> None:  # pragma: no cover - compiled
     for k in range(3):
         t.arm[k] = aside * t.axle_world[k] - (t.radius - t.penetration) * t.normal[k]
         t.point[k] = t.hub_world[k] + t.arm[k]
+
+
+@compiled
+def _lean(t: Record, tops: Floats, across: Floats) -> None:  # pragma: no cover - compiled
+    """Turn the contact's plane into the ground's under a toppled wheel; set its way across.
+
+    The rows of rays know how much the ground leans; where one sees none it is taken to be level.
+    For wheels that stand, the plane holds the axle: one on a kerb's edge, with one row beside it,
+    is not pushed off. A load that leans more than friction holds would drive a robot for ever.
+    """
+    for k in range(3):
+        across[k] = t.axle_world[k]
+    if abs(t.axle_world[2]) < _LEANING or t.half_width == 0.0:
+        return
+    rise = (tops[1] - tops[0]) / t.half_width
+    if not math.isfinite(rise):
+        rise = -t.axle_world[2] / max(t.normal[2], 1e-3)
+    length = math.sqrt(1.0 + rise * rise)
+    for k in range(3):
+        across[k] = (t.axle_world[k] + rise * t.normal[k]) / length
+        t.normal[k] = (t.normal[k] - rise * t.axle_world[k]) / length
 
 
 @compiled
@@ -279,7 +306,7 @@ def _roll(
 
 
 @compiled
-def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compiled
+def _shear(t: Record, g: Record, across: Floats, dt: float) -> None:  # pragma: no cover - compiled
     """Bend the bristles by the slip, and set the friction they hold with."""
     stiff = t.bristle_stiffness * g.shear_stiffness / (t.bristle_stiffness + g.shear_stiffness)
     damp = t.bristle_damping * math.sqrt(stiff / t.bristle_stiffness)  # of the same ratio
@@ -292,7 +319,7 @@ def _shear(t: Record, g: Record, dt: float) -> None:  # pragma: no cover - compi
         light_t += t.roll_radius * t.roll_radius / t.spin_inertia
     # the slip there would be without friction: what held in the last step is taken off
     slip_t = dot(t.velocity, t.along) - t.turning * t.roll_radius - dt * t.force[0] * light_l
-    slip_l = dot(t.velocity, t.axle_world) - dt * t.force[1] * light_l
+    slip_l = dot(t.velocity, across) - dt * t.force[1] * light_l
     pull_t = hold * t.bristle[0] + ease / dt * slip_t
     pull_l = hold * t.bristle[1] + ease / dt * slip_l
     soft_t, soft_l = ease * light_t, ease * g.lateral_ratio * light_l
@@ -337,11 +364,16 @@ def _add_force(
 
 @compiled
 def _push(
-    t: Record, bodies: Records, body_loads: Records, joint_loads: Floats, force: Floats
+    t: Record,
+    bodies: Records,
+    body_loads: Records,
+    joint_loads: Floats,
+    across: Floats,
+    force: Floats,
 ) -> None:  # pragma: no cover - compiled
     """Add the tyre's force to what carries it, and the reaction to what it stands on."""
     for k in range(3):
-        force[k] = t.load * t.normal[k] + t.force[0] * t.along[k] + t.force[1] * t.axle_world[k]
+        force[k] = t.load * t.normal[k] + t.force[0] * t.along[k] + t.force[1] * across[k]
     _add_force(body_loads[t.body], bodies[t.body], force, t.point, 1.0)
     if t.mover >= 0:
         _add_force(body_loads[t.mover], bodies[t.mover], force, t.point, -1.0)
@@ -392,6 +424,8 @@ def feel(
     """Turn the hits of every ring into forces, and add them to the loads."""
     depth = doubles(stack_memory(_RING_BYTES), RAYS)
     scratch = doubles(stack_memory(_VECTOR_BYTES), 3)
+    across = doubles(stack_memory(_VECTOR_BYTES), 3)
+    tops = doubles(stack_memory(_VECTOR_BYTES), 3)
     belt_torques = np.empty(len(predicted))
     _belt_torques(tyres, belt_torques)
     for i in range(tyres.shape[0]):
@@ -407,13 +441,14 @@ def feel(
             ground=ground,
             tiles=tiles,
             depth=depth,
+            tops=tops,
         )
         touched = shape[best] if best >= 0 else -1
         if deep_shape[i] >= 0:  # its hub is past the surface: the ring sees it from behind
             touched = deep_shape[i]
             for k in range(3):
                 t.normal[k] = deep_normal[i, k]
-            t.row_depth[0] = t.row_depth[1] = deep_depth[i]
+            t.row_depth[0] = t.row_depth[1] = tops[0] = tops[1] = deep_depth[i]
         size = math.sqrt(dot(t.normal, t.normal))
         if touched < 0 or size == 0.0:
             _lift_off(t)
@@ -421,8 +456,9 @@ def feel(
         t.ground, t.mover = touched, shapes[touched].body
         g = ground[shapes[touched].material]
         _touch(t, size)
+        _lean(t, tops, across)
         _measure_motion(t, bodies, scratch)
         _press(t, g, dt)
         _roll(t, g, joints, predicted, belt_torques, dt)
-        _shear(t, g, dt)
-        _push(t, bodies, body_loads, joint_loads, scratch)
+        _shear(t, g, across, dt)
+        _push(t, bodies, body_loads, joint_loads, across, scratch)
