@@ -1,9 +1,11 @@
 """The simulation: a world, robots, a bus, and one method that is a step."""
 
+import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Real
 
 from outrider.bus.bus import Bus
 from outrider.components.catalogue import Plan, plan_component, plan_of
@@ -12,7 +14,7 @@ from outrider.components.component_instance import ComponentInstance
 from outrider.components.component_runner import ComponentRunner
 from outrider.components.handle import Handle
 from outrider.core.clock import to_s
-from outrider.core.errors import OutriderError
+from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.process.shutdown import work_lock
 from outrider.core.state import State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
@@ -208,6 +210,8 @@ class Simulation:
 
     def run(self, duration_s: float) -> None:
         """Step flat out for some simulated time, or until a condition ends the run."""
+        if not isinstance(duration_s, Real) or not 0.0 <= duration_s < math.inf:
+            raise ConfigError(f"run: expected seconds, 0 or more, got {duration_s!r}")
         end_ns = self.time_ns + round(duration_s * 1e9)
         while self.finished is None and self.state.time_ns < end_ns:
             self.step()

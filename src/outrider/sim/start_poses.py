@@ -21,7 +21,6 @@ from outrider.world.assembly import WORLD
 _HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
 _STOREY = 1.5  # m: a place so much higher is another one
 _STILL = np.zeros(3)
-_MOVED = "that has moved there meanwhile: try again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,10 @@ class Obstruction:
         return f"{far}{self.where} '{self.name}'"
 
 
-def check_starts(
-    rig: Rig, names: Container[str] | None = None, *, checked_before: bool = False
-) -> None:
+def check_starts(rig: Rig, names: Container[str] | None = None, *, advice: str = "") -> None:
     """Refuse a robot that stands inside something; with ``names`` only what those are part of.
 
-    If it was ``checked_before``, no free place is looked for, and nothing is told twice.
+    With an ``advice`` no free place is looked for, which takes long, and nothing else is told.
     """
     pairs = list(zip(rig.vehicles, rig.participants, strict=True))
     pairs.sort(key=lambda pair: names is not None and pair[0].name not in names)
@@ -52,11 +49,11 @@ def check_starts(
             x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
             raise ConfigError(
                 f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}; "
-                + (_MOVED if checked_before else _advice(rig, vehicle, participant))
+                + (advice or _advice(rig, vehicle, participant))
             )
-        if not checked_before and (names is None or vehicle.name in names):
+        if not advice and (names is None or vehicle.name in names):
             tell_of_a_void(rig, vehicle)
-    if not checked_before:
+    if not advice:
         tell_of_wedged(rig, names)
 
 

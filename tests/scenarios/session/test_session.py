@@ -9,7 +9,7 @@ from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.state import State
 from outrider.core.structure import plain
 from outrider.scenarios.load import load, loads
-from outrider.scenarios.scenario import RobotEntry
+from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.changes import (
     AddObject,
     AddRobot,
@@ -306,3 +306,28 @@ def test_what_a_driver_of_the_user_remembers_goes_through_changes_and_undo():
     found.undo()  # to a time when nobody patrolled
     found.simulation.run(0.05)
     assert patrol.count == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "pose", "inside"),
+    [
+        ("jackal", PoseSpec(z=-0.3), "ground"),
+        ("jackal", PoseSpec(x=6.0, z=0.07), "wall"),
+        ("crate", PoseSpec(z=0.1), "crate"),
+    ],
+    ids=["into the ground", "into a wall", "a crate into a robot"],
+)
+def test_a_move_that_puts_a_robot_inside_something_has_no_effect(name, pose, inside):
+    wall = ObjectSpec("wall", BoxSpec(size=(1.0, 1.0, 1.0)), PoseSpec(x=6.0, z=0.5))
+    crate = ObjectSpec("crate", BoxSpec(size=(0.3, 0.3, 0.3)), PoseSpec(x=-5.0), mass=3.0)
+    one, other = (Session(Scenario(obstacles=(wall, crate))) for _ in range(2))
+    for each in (one, other):
+        each.simulation.robots["jackal"].drive(0.4)
+        each.simulation.run(0.5)
+    with pytest.raises(ConfigError, match=f"jackal.*inside '{inside}'.*give it another pose"):
+        one.prepared(Move(name, pose))()
+    for each in (one, other):
+        each.simulation.run(0.5)
+    assert one.simulation.state_hash == other.simulation.state_hash
+    with pytest.raises(ConfigError, match="nothing to undo"):
+        one.undo()

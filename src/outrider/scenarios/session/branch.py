@@ -104,10 +104,10 @@ class Branch:
         engine.state.joints["effort"][self.joints.new] = joints["effort"]
         engine.state.time_ns = state.time_ns
 
-    def check(self, *, checked_before: bool) -> None:
+    def check(self, advice: str = "") -> None:
         """Refuse a successor in which what is new does not stand in a free place."""
         if self.added:
-            check_starts(self.new.rig, self.added, checked_before=checked_before)
+            check_starts(self.new.rig, self.added, advice=advice)
 
     def _take_over_vehicles(self, state: State) -> None:
         """Transfer the state of robots, with their pending commands."""

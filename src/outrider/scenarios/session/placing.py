@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.loader.world import object_model
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.simulation import Simulation
+from outrider.sim.start_poses import check_starts
 from outrider.specs.world import PoseSpec
 from outrider.vehicles.rows import RowMaker
 
@@ -29,10 +32,22 @@ def place_in(scenario: Scenario, name: str) -> PoseSpec | Pose | None:
     return None
 
 
-def place_directly(simulation: Simulation, name: str, where: PoseSpec | Pose) -> None:
-    """Move a robot (by its entry's pose) or an object there."""
+def place_directly(
+    simulation: Simulation, name: str, where: PoseSpec | Pose, before: State
+) -> None:
+    """Move a robot (by its entry's pose) or an object there, unless a robot were inside something.
+
+    If so, the simulation goes on from the state ``before`` as if nothing had been asked for.
+    """
     pose = robot_pose(simulation, name, where) if isinstance(where, PoseSpec) else where
     place(simulation, name, pose)
+    try:
+        check_starts(simulation.rig, {name}, advice="give it another pose")
+    except ConfigError:
+        simulation.rig.engine.set_state(before.part("engine"))
+        for vehicle in simulation.rig.vehicles:
+            vehicle.set_state(before.part("vehicles").part(vehicle.name))
+        raise
 
 
 def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:

@@ -30,6 +30,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 _MOST_UNDOS = 50
+_MOVED_MEANWHILE = "that has moved there meanwhile: try again"
 _Place: TypeAlias = tuple[str, PoseSpec | Pose]
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
 
@@ -134,7 +135,7 @@ class Session:
     ) -> Simulation:
         before = self._now()
         if place is not None:
-            place_directly(self.simulation, *place)
+            place_directly(self.simulation, *place, before.saved.state)
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
@@ -147,7 +148,7 @@ class Session:
                     branch = Branch.between(self.simulation, new, fresh)
                     branch.prepare()
                 branch.go(before.saved.state)
-                branch.check(checked_before=ahead is not None)
+                branch.check("" if ahead is None else _MOVED_MEANWHILE)
 
             self._succeed(scenario, go_on, built)
         self._remember(before)
@@ -363,7 +364,7 @@ class Session:
     def _ready_to_branch(self, new: Simulation, fresh: set[str]) -> Branch:
         branch = Branch.between(self.simulation, new, fresh)
         branch.prepare()
-        branch.check(checked_before=False)
+        branch.check()
         return branch
 
     def _discard(self, built: "_Successor") -> None:
