@@ -46,15 +46,26 @@ def check_starts(rig: Rig, names: Container[str] | None = None, *, advice: str =
     for vehicle, participant in pairs:
         found = _obstruction(rig, vehicle, participant, names)
         if found is not None:
-            x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
-            raise ConfigError(
-                f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}; "
-                + (advice or _advice(rig, vehicle, participant))
-            )
+            said = _said(rig, vehicle, found)
+            raise ConfigError(f"{said}; {advice or _advice(rig, vehicle, participant)}")
         if not advice and (names is None or vehicle.name in names):
             tell_of_a_void(rig, vehicle)
     if not advice:
         tell_of_wedged(rig, names)
+
+
+def check_meanwhile(rig: Rig, names: Container[str]) -> None:
+    """Refuse a robot into whose place something has moved since the starts were checked."""
+    for vehicle in sorted(rig.vehicles, key=lambda vehicle: vehicle.name not in names):
+        found = _deepest_overlap(rig, vehicle, names)
+        if found is not None:
+            said = _said(rig, vehicle, found)
+            raise ConfigError(f"{said}; that has moved there meanwhile: try again")
+
+
+def _said(rig: Rig, vehicle: Vehicle, found: Obstruction) -> str:
+    x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
+    return f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}"
 
 
 def _obstruction(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from outrider.core.state import State
 from outrider.sensors.sampling import Sampled
 from outrider.sim.simulation import Simulation
-from outrider.sim.start_poses import check_starts
+from outrider.sim.start_poses import check_meanwhile, check_starts
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
 
@@ -104,10 +104,15 @@ class Branch:
         engine.state.joints["effort"][self.joints.new] = joints["effort"]
         engine.state.time_ns = state.time_ns
 
-    def check(self, advice: str = "") -> None:
+    def check(self) -> None:
         """Refuse a successor in which what is new does not stand in a free place."""
         if self.added:
-            check_starts(self.new.rig, self.added, advice=advice)
+            check_starts(self.new.rig, self.added)
+
+    def check_again(self) -> None:
+        """Refuse it, if something has moved there meanwhile."""
+        if self.added:
+            check_meanwhile(self.new.rig, self.added)
 
     def _take_over_vehicles(self, state: State) -> None:
         """Transfer the state of robots, with their pending commands."""

@@ -30,7 +30,6 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 _MOST_UNDOS = 50
-_MOVED_MEANWHILE = "that has moved there meanwhile: try again"
 _Place: TypeAlias = tuple[str, PoseSpec | Pose]
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
 
@@ -143,12 +142,11 @@ class Session:
             fresh, ahead = _fresh(change, scenario), built.branch if built else None
 
             def go_on(new: Simulation) -> None:
-                branch = ahead
-                if branch is None or branch.old is not self.simulation:
-                    branch = Branch.between(self.simulation, new, fresh)
-                    branch.prepare()
-                branch.go(before.saved.state)
-                branch.check("" if ahead is None else _MOVED_MEANWHILE)
+                if ahead is not None and ahead.old is self.simulation:
+                    ahead.go(before.saved.state)
+                    ahead.check_again()
+                else:
+                    self._ready_to_branch(new, fresh).go(before.saved.state)
 
             self._succeed(scenario, go_on, built)
         self._remember(before)
