@@ -18,6 +18,7 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.state import State
 from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
+from outrider.physics.bullet.parts import step_parts
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact, ContactRows, Overlap
@@ -65,6 +66,7 @@ class BulletEngine:
         """Make the world, all as at the start; what Bullet remembers besides its state is gone."""
         pybullet.resetSimulation(physicsClientId=self._client)
         self._set_parameters()
+        self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
         self._model = BulletModel(self.assembly, self._client, self._dt)
         self._offsets = _offsets(self._model)
         self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
@@ -90,15 +92,35 @@ class BulletEngine:
 
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
-        self._write_loads()
-        pybullet.stepSimulation(physicsClientId=self._client)
-        self._move_scripted()
-        self.state.time_ns += self.step_ns
-        self._refresh()
-
-    def _write_loads(self) -> None:
         self.loads.note()
         joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
+        model, bodies = self._model, self.state.bodies
+        parts = step_parts(model.trees, model.owners, bodies, self._dt, self._client)
+        if parts == 1:
+            self._advance(self._dt)
+            self._blow = None
+        else:
+            self._advance_in(parts)
+        self.loads.bodies[:] = np.zeros((), LOAD)
+        self.state.time_ns += self.step_ns
+
+    def _advance(self, dt: float) -> None:
+        self._write_loads()
+        pybullet.stepSimulation(physicsClientId=self._client)
+        self._move_scripted(dt)
+        self._refresh()
+
+    def _advance_in(self, parts: int) -> None:
+        """Advance by one step in parts, all under the same loads, and keep what touched in any."""
+        blow: list[tuple[Any, ...]] = []
+        pybullet.setTimeStep(self._dt / parts, physicsClientId=self._client)
+        for _ in range(parts):
+            self._advance(self._dt / parts)
+            blow += [_shared(point, parts) for point in self._points()]
+        pybullet.setTimeStep(self._dt, physicsClientId=self._client)
+        self._blow = blow
+
+    def _write_loads(self) -> None:
         forces, torques = self.loads.bodies["force"], self.loads.bodies["torque"]
         pushed, turned = np.any(forces, axis=1).tolist(), np.any(torques, axis=1).tolist()
         origins = self.state.bodies["position"]
@@ -129,13 +151,12 @@ class BulletEngine:
                     forces=self._springs["effort"][tree.joints].tolist(),
                     physicsClientId=self._client,
                 )
-        self.loads.bodies[:] = np.zeros((), LOAD)
 
-    def _move_scripted(self) -> None:
+    def _move_scripted(self, dt: float) -> None:
         """Carry scripted bodies along with their velocity, whatever they met."""
         for tree in self._scripted:
             pose, velocity, spin = self._paths[tree.rows[0]]
-            self._put(tree, carried(pose, velocity, spin, self._dt), velocity, spin)
+            self._put(tree, carried(pose, velocity, spin, dt), velocity, spin)
 
     def _refresh(self) -> None:
         """Read everything back; Bullet's own link frames are rounded to single precision."""
@@ -214,8 +235,14 @@ class BulletEngine:
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
+        return [self._contact(point) for point in self._touching()]
+
+    def _touching(self) -> list[tuple[Any, ...]]:
+        return self._points() if self._blow is None else self._blow
+
+    def _points(self) -> list[tuple[Any, ...]]:
         points = pybullet.getContactPoints(physicsClientId=self._client)
-        return [self._contact(point) for point in points if point[9] > 0.0]
+        return [point for point in points if point[9] > 0.0]
 
     def contact_rows(self) -> ContactRows:
         """Return the same contacts as arrays."""
@@ -224,8 +251,7 @@ class BulletEngine:
 
     def _wrenches(self) -> Array:
         """Return the force of each contact on its second body: normal and friction."""
-        points = pybullet.getContactPoints(physicsClientId=self._client)
-        forces = [_force(point) for point in points if point[9] > 0.0]
+        forces = [_force(point) for point in self._touching()]
         return np.column_stack([np.reshape(forces, (-1, 3)), np.zeros((len(forces), 3))])
 
     def overlaps(self, least: float = 0.0) -> list[Overlap]:
@@ -308,6 +334,12 @@ class BulletEngine:
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
         return self._coms, self._springs
+
+
+def _shared(point: tuple[Any, ...], parts: int) -> tuple[Any, ...]:
+    """Return a contact with its forces as the mean over a step of which it was there for a part."""
+    normal, aside, across = point[9] / parts, point[10] / parts, point[12] / parts
+    return (*point[:9], normal, aside, point[11], across, *point[13:])
 
 
 def _force(point: tuple[Any, ...]) -> Array:

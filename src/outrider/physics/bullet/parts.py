@@ -1,0 +1,81 @@
+"""How many parts a step is taken in: more than one where a body would go deep into something.
+
+Triangles hold from both sides. What is more than half through one after a step is pushed out below
+it, and stays there.
+"""
+
+import math
+
+import numpy as np
+
+from outrider.core.frames import Array
+from outrider.physics.bullet.model import BodyTree, Owner, pybullet
+from outrider.world.assembly import WORLD
+from outrider.world.state import Records
+
+_DEEP = 0.02  # m that a body may go in by in a whole step
+_PART = 0.01  # m that it goes in a part of a step, otherwise
+_MOST = 100  # parts: more than ten times the speed of a fall from 300 m
+
+
+def step_parts(
+    trees: list[BodyTree],
+    owners: dict[tuple[int, int], Owner],
+    bodies: Records,
+    dt: float,
+    client: int,
+) -> int:
+    """Return 1, or how many parts keep fast bodies from passing what is in their way."""
+    velocities = bodies["velocity"]
+    ways = np.sqrt(np.einsum("ij,ij->i", velocities, velocities)) * dt
+    if not len(ways) or not ways.max() > _DEEP:
+        return 1
+    fast = [t for t in trees if not t.scripted and ways[t.rows].max() > _DEEP]
+    found = [
+        _way_in(tree, owners, bodies, dt, float(ways[tree.rows].max()), client) for tree in fast
+    ]
+    return min(_MOST, max(1, math.ceil(max(found, default=0.0) / _PART)))
+
+
+def _way_in(
+    tree: BodyTree,
+    owners: dict[tuple[int, int], Owner],
+    bodies: Records,
+    dt: float,
+    way: float,
+    client: int,
+) -> float:
+    """Return how far a tree goes towards what it would be deep inside of after a step, or 0."""
+    most = 0.0
+    for other in _near(tree, owners, way, client):
+        for point in pybullet.getClosestPoints(tree.handle, other, way, physicsClientId=client):
+            own, met = owners[point[1], point[3]], owners[point[2], point[4]]
+            speed = _speed(bodies, met.body, point[6]) - _speed(bodies, own.body, point[5])
+            closing = float(speed @ point[7]) * dt  # the normal points from the other to this one
+            if closing - point[8] > _DEEP:
+                most = max(most, closing)
+    return most
+
+
+def _near(
+    tree: BodyTree, owners: dict[tuple[int, int], Owner], way: float, client: int
+) -> list[int]:
+    """Return the other bodies, by Bullet's numbers, whose boxes are within a way of the tree's."""
+    links = [link for handle, link in owners if handle == tree.handle]
+    if not links:
+        return []
+    boxes = np.array(
+        [pybullet.getAABB(tree.handle, link, physicsClientId=client) for link in links]
+    )
+    low, high = boxes[:, 0].min(axis=0) - way, boxes[:, 1].max(axis=0) + way
+    found = pybullet.getOverlappingObjects(low.tolist(), high.tolist(), physicsClientId=client)
+    return sorted({handle for handle, _ in found or ()} - {tree.handle})
+
+
+def _speed(bodies: Records, number: int, point: tuple[float, ...]) -> Array:
+    """Return the velocity that a body has at a point; the world rests."""
+    if number == WORLD:
+        return np.zeros(3)
+    body = bodies[number]
+    turned: Array = np.cross(body["angular_velocity"], point - body["position"])
+    return body["velocity"] + turned  # type: ignore[no-any-return]
