@@ -21,7 +21,7 @@ def test_a_jackal_that_falls_at_76_m_per_s_ends_on_the_ground(tmp_path, kind, fi
     pytest.importorskip("pybullet", reason="PyBullet is not installed: outrider[bullet]")
     (tmp_path / file).write_text(text)
     ground = {"type": kind, "file": str(tmp_path / file), "material": "concrete"}
-    robot = {"model": "jackal", "pose": {"x": 0.3, "y": -0.4, "z": 1.5, "yaw_deg": 25}}
+    robot = {"model": "jackal", "pose": {"x": 0.3, "y": -0.4, "z": 1.4, "yaw_deg": 25}}
     data = {"name": "fall", "world": {"name": "flat", "ground": ground}, "robots": [robot]}
     simulation = build(from_data(Scenario, {**data, "physics": {"engine": "bullet"}}, "fall"))
     root = simulation.rig.vehicles[0].root
