@@ -1,5 +1,8 @@
 """Revolutions cast on other cores: the same messages, byte for byte, whatever happens."""
 
+import gc
+import threading
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -8,8 +11,9 @@ import pytest
 
 from outrider.core.faster_choice import FasterChoice
 from outrider.core.frames import Pose
-from outrider.core.process.helper_threads import at_most
+from outrider.core.process.helper_threads import at_most, helpers
 from outrider.loader.materials import library_materials
+from outrider.sensors.lidar import sweep
 from outrider.sensors.lidar.sweep import LidarSweep, sectors
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -149,3 +153,30 @@ def test_sectors_cover_every_ray_once_and_only_when_it_was_fired() -> None:
     for end, runs in zip(ends, found, strict=True):
         assert all(a % 16 == 0 for a, _ in runs.tolist())
         assert all(offsets[a:b].max() <= end for a, b in runs.tolist())
+
+
+def test_what_rays_are_cast_in_stays_until_they_are_cast(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, may_end, real = threading.Event(), threading.Event(), sweep.cast
+
+    def slow(*args: Any) -> None:
+        begun.set()
+        may_end.wait(30.0)
+        real(*args)
+
+    monkeypatch.setattr(sweep, "cast", slow)
+    made = driven(VLP)
+    clouds = [topic.name for topic in made.bus.topics() if "PointCloud2" in topic.type]
+    box = made.bus.subscribe(clouds[0])
+    with at_most(1):
+        while not begun.is_set() and made.steps < 400:
+            made.step()
+        assert begun.is_set()
+        lidar: Any = made.sampler.named["a/velodyne"].sensor
+        tracer = weakref.ref(lidar._sweep.static_view.tracer)
+        del made, box, lidar
+        gc.collect()
+        assert tracer() is not None
+        may_end.set()
+        helpers().settle()
+        gc.collect()
+        assert tracer() is None

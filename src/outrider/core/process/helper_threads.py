@@ -22,7 +22,8 @@ class HelperJob:
     """Work that a helper has begun."""
 
     def __init__(self, work: Callable[[], None], done: Flag) -> None:
-        self._work, self._done = work, done
+        self._work: Callable[[], None] | None = work
+        self._done = done
         self._error: BaseException | None = None
         self._under_way = threading.Lock()
         self._under_way.acquire()
@@ -34,8 +35,10 @@ class HelperJob:
 
     def run(self) -> None:
         """Do the work; what goes wrong is told to who waits for it."""
+        work, self._work = self._work, None
+        assert work is not None
         try:
-            self._work()
+            work()
         except BaseException as error:
             self._error = error
         self._under_way.release()

@@ -6,6 +6,7 @@ the same bytes.
 """
 
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -132,11 +133,22 @@ class LidarSweep:
         start_ns, rays, surfaces = self.start_ns, self._rays, self._surfaces
         # the LiDAR exchanges these two with its own, revolution by revolution
         out = self._out._replace(origins=self.origins, directions=self.directions)
+        # the simulation may be gone before the end: compiled code reads the view's memory
+        return partial(_cast_in, self.static_view, runs, past, start_ns, rays, out, surfaces, done)
 
-        def work() -> None:
-            cast(runs, past.arrays, start_ns, rays, out, surfaces, done)
 
-        return work
+def _cast_in(
+    _view: StaticView,
+    runs: Runs,
+    past: PastPoses,
+    start_ns: int,
+    rays: LidarRays,
+    out: RayBuffers,
+    surfaces: Surfaces,
+    done: NDArray[np.bool_],
+) -> None:
+    """Cast rays in a view, which stays as long as that takes."""
+    cast(runs, past.arrays, start_ns, rays, out, surfaces, done)
 
 
 def _surfaces(ground: StaticView) -> Surfaces:
