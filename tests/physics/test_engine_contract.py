@@ -16,7 +16,7 @@ from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.world.assembly import WORLD
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model
 from outrider.world.shapes import Box, Capsule, Cone, Cylinder, HeightField, Mesh, Sphere
-from outrider.world.state import BODY, JOINT, body_row
+from outrider.world.state import BODY, JOINT, Placement, body_row
 from outrider.world.tessellate import tessellate
 
 DT = 0.002
@@ -153,7 +153,7 @@ def test_many_roots_are_placed_as_one_after_the_other(make):
     for body, row in zip(roots, rows, strict=True):
         pose = Pose(row["position"], row["rotation"])
         one.place(body, pose, row["velocity"], row["angular_velocity"])
-    all_.place_all(np.array(roots), rows)
+    all_.place_all(Placement(np.array(roots), rows))
     for _ in range(3):
         assert one.state.hash() == all_.state.hash()
         one.step()
@@ -166,9 +166,9 @@ def test_roots_and_joints_are_placed_at_once_as_one_after_the_other(make):
     joints = np.array([0])
     turned = np.zeros(1, JOINT)
     turned["position"], turned["velocity"] = 0.3, 0.7
-    one.place_all(roots, rows)
+    one.place_all(Placement(roots, rows))
     one.set_joints(joints, turned["position"], turned["velocity"])
-    all_.place_all(roots, rows, joints, turned)
+    all_.place_all(Placement(roots, rows, joints, turned))
     for _ in range(3):
         assert one.state.hash() == all_.state.hash()
         one.step()

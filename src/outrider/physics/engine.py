@@ -12,7 +12,7 @@ from outrider.core.frames import AnyArray, Array, Pose
 from outrider.core.registry import Registry
 from outrider.core.state import State
 from outrider.world.assembly import Assembly
-from outrider.world.state import NO_JOINT_ROWS, NO_JOINTS, Loads, Records, WorldState
+from outrider.world.state import Loads, Placement, WorldState
 
 ENGINES = Registry(
     "engine",
@@ -159,14 +159,8 @@ class PhysicsEngine(Protocol):
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Set pose and velocity of a model's root body; its joints keep their angles."""
 
-    def place_all(
-        self,
-        bodies: NDArray[np.intp],
-        rows: Records,
-        joints: NDArray[np.intp] = NO_JOINTS,
-        joint_rows: Records = NO_JOINT_ROWS,
-    ) -> None:
-        """Set those of many, and joints, in the time of one; a row each, as in the state."""
+    def place_all(self, placed: Placement) -> None:
+        """Set those of many, and joints, in the time of one."""
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""

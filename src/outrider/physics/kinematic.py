@@ -32,7 +32,7 @@ from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots
 from outrider.physics.mujoco.transfer import read_state
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
-from outrider.world.state import NO_JOINT_ROWS, NO_JOINTS, Loads, Records, WorldState, body_row
+from outrider.world.state import Loads, Placement, WorldState, body_row
 
 Follow = Callable[[int, Pose], Pose]
 _XYZW = [1, 2, 3, 0]  # back from MuJoCo's order of a quaternion
@@ -214,20 +214,16 @@ class KinematicEngine:
         """Put a model's root body somewhere; a driven one goes on from there as it was told."""
         slot = self._names.mocap_slot(body)
         if slot < 0:
-            self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+            row = body_row(pose, velocity, angular_velocity)
+            self.place_all(Placement(np.array([body], np.intp), row))
             return
         self._write_scripted(slot, pose)  # in every step
         self._scripted_velocity[slot] = (*velocity, *angular_velocity)
         self._refresh()
 
-    def place_all(
-        self,
-        bodies: NDArray[np.intp],
-        rows: Records,
-        joints: NDArray[np.intp] = NO_JOINTS,
-        joint_rows: Records = NO_JOINT_ROWS,
-    ) -> None:
+    def place_all(self, placed: Placement) -> None:
         """Put root bodies and joints where rows of a state say."""
+        bodies, rows, joints, joint_rows = placed
         set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
         now_ns = self.state.time_ns
         for body, row in zip(bodies.tolist(), rows, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,16 @@ BODY = np.dtype(
     ]
 )
 JOINT = np.dtype([("position", np.float64), ("velocity", np.float64), ("effort", np.float64)])
-NO_JOINTS, NO_JOINT_ROWS = np.empty(0, np.intp), np.empty(0, JOINT)
 LOAD = np.dtype([("force", np.float64, (3,)), ("torque", np.float64, (3,))])
+
+
+class Placement(NamedTuple):
+    """Where root bodies and joints are to be: their numbers, and a row each as in a state."""
+
+    bodies: NDArray[np.intp]
+    rows: Records  # dtype BODY
+    joints: NDArray[np.intp] = np.empty(0, np.intp)
+    joint_rows: Records = np.empty(0, JOINT)
 
 
 def body_row(pose: Pose, velocity: Array, angular_velocity: Array) -> Records:

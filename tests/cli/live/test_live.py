@@ -6,6 +6,7 @@ import threading
 import pytest
 from typer.testing import CliRunner
 
+from outrider.bridges.local import client
 from outrider.bridges.local.client import Sample
 from outrider.bridges.local.runs import RunningRun
 from outrider.bridges.local.server import LocalServer
@@ -201,8 +202,9 @@ def test_what_ended_long_ago_does_not_count_when_its_number_went_to_another_proc
 
 def _pretend_two(monkeypatch):
     """Let another simulation of this user seem to run."""
-    found = [*choice.reachable(), RunningRun(1, 1, "", "other", 0.0)]
-    monkeypatch.setattr(choice, "reachable", lambda: found)
+    found = [*client.reachable(), RunningRun(1, 1, "", "other", 0.0)]
+    for module in (client, choice):
+        monkeypatch.setattr(module, "reachable", lambda: found)
 
 
 def test_a_message_is_published_as_yaml_or_json(simulation):

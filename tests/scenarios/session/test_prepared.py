@@ -5,6 +5,7 @@ import sys
 import threading
 import weakref
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,6 +34,20 @@ TEXT = (
     "</collision><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0'"
     " iyz='0'/></inertial></link></robot>"
 )
+
+
+opened = []  # files, by this thread, once they are watched
+
+
+@cache
+def watch_files():
+    """Note all files that are opened, for good: an audit hook cannot be taken away."""
+
+    def look(event, arguments):
+        if event == "open" and threading.current_thread() is threading.main_thread():
+            opened.append(arguments[0])
+
+    sys.addaudithook(look)
 
 
 @pytest.fixture
@@ -215,15 +230,10 @@ def test_what_is_replaced_is_freed_without_a_collection(session, change):
 )
 def test_no_file_is_opened_when_something_is_put_in(session, change):
     session.apply(AddObject(CRATE))
-    finish, opened, looking = session.prepared(change), [], True
-
-    def look(event, arguments):
-        if event == "open" and looking and threading.current_thread() is threading.main_thread():
-            opened.append(arguments[0])
-
-    sys.addaudithook(look)  # for good: it cannot be taken away
+    finish = session.prepared(change)
+    watch_files()
+    opened.clear()
     finish()
-    looking = False
     assert not opened
 
 

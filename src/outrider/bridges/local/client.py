@@ -31,10 +31,15 @@ class Sample(NamedTuple):
 
 def connect(pid: int | None = None) -> "Client":
     """Return a client of the simulation with this process ID, or of the only one that runs."""
-    found = reachable()
-    if pid is None and len(found) > 1:
+    return connect_only(pid, "connect(PID)")
+
+
+def connect_only(pid: int | None, choice: str) -> "Client":
+    """Return that client; if there are several to choose from, say by which ``choice``."""
+    found = reachable() if pid is None else []
+    if len(found) > 1:
         raise BridgeError(
-            f"{len(found)} simulations are running; choose one with connect(PID): {listed(found)}"
+            f"{len(found)} simulations are running; choose one with {choice}: {listed(found)}"
         )
     return connect_newest(pid)
 

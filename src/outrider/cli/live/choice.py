@@ -4,9 +4,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from outrider.bridges.local.client import Client, connect_newest, reachable
+from outrider.bridges.local.client import Client, connect_newest, connect_only, reachable
 from outrider.bridges.local.runs import RunningRun, listed
-from outrider.core.errors import BridgeError
 
 Pid: TypeAlias = Annotated[
     int | None,
@@ -29,12 +28,7 @@ def newest(pid: int | None) -> Client:
 
 def the_only_one(pid: int | None) -> Client:
     """Return a client for changes; if there are several simulations, one must be named."""
-    found = reachable()
-    if pid is None and len(found) > 1:
-        raise BridgeError(
-            f"{len(found)} simulations are running; choose one with --pid: {listed(found)}"
-        )
-    return connect_newest(pid)
+    return connect_only(pid, "--pid")
 
 
 def _called(run: RunningRun) -> str:

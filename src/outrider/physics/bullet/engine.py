@@ -18,7 +18,7 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.state import State
 from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
-from outrider.physics.bullet.parts import step_parts
+from outrider.physics.bullet.parts import StepParts
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact, ContactRows, Overlap
@@ -26,10 +26,8 @@ from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import (
     LOAD,
-    NO_JOINT_ROWS,
-    NO_JOINTS,
     Loads,
-    Records,
+    Placement,
     WorldState,
     body_row,
 )
@@ -68,6 +66,7 @@ class BulletEngine:
         self._set_parameters()
         self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
         self._model = BulletModel(self.assembly, self._client, self._dt)
+        self._parts = StepParts(self._model, self._dt, self._client)
         self._offsets = _offsets(self._model)
         self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
@@ -94,8 +93,7 @@ class BulletEngine:
         """Advance by one step: forces and integration, then positions for the new time."""
         self.loads.note()
         joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
-        model, bodies = self._model, self.state.bodies
-        parts = step_parts(model.trees, model.owners, bodies, self._dt, self._client)
+        parts = self._parts.count(self.state.bodies)
         if parts == 1:
             self._advance(self._dt)
             self._blow = None
@@ -191,17 +189,12 @@ class BulletEngine:
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere."""
-        self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+        row = body_row(pose, velocity, angular_velocity)
+        self.place_all(Placement(np.array([body], np.intp), row))
 
-    def place_all(
-        self,
-        bodies: NDArray[np.intp],
-        rows: Records,
-        joints: NDArray[np.intp] = NO_JOINTS,
-        joint_rows: Records = NO_JOINT_ROWS,
-    ) -> None:
+    def place_all(self, placed: Placement) -> None:
         """Put root bodies and joints where rows of a state say."""
-        for body, row in zip(bodies.tolist(), rows, strict=True):
+        for body, row in zip(placed.bodies.tolist(), placed.rows, strict=True):
             if body not in self._tree_of:
                 name = self.assembly.body_name(body)
                 raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
@@ -209,7 +202,8 @@ class BulletEngine:
             velocity, spin = row["velocity"].copy(), row["angular_velocity"].copy()
             self._put(self._tree_of[body], pose, velocity, spin)
             self.state.bodies["rotation"][body] = pose.rotation
-        self.set_joints(joints, joint_rows["position"], joint_rows["velocity"])
+        rows = placed.joint_rows
+        self.set_joints(placed.joints, rows["position"], rows["velocity"])
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""

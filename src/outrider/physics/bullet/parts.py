@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from outrider.core.frames import Array
-from outrider.physics.bullet.model import BodyTree, Owner, pybullet
+from outrider.physics.bullet.model import BodyTree, BulletModel, Owner, pybullet
 from outrider.world.assembly import WORLD
 from outrider.world.state import Records
 
@@ -20,23 +20,26 @@ _FAST = 0.02  # m in a step: who is slower is not looked at
 _REACH = 0.5  # m from the middle of who tumbles to what hits first
 
 
-def step_parts(
-    trees: list[BodyTree],
-    owners: dict[tuple[int, int], Owner],
-    bodies: Records,
-    dt: float,
-    client: int,
-) -> int:
-    """Return 1, or how many parts keep fast bodies from passing what is in their way."""
-    moving = [tree for tree in trees if not tree.scripted]
-    roots = np.array([tree.rows[0] for tree in moving], np.intp)
-    speeds = _lengths(bodies["velocity"][roots])
-    ways = (speeds + _REACH * _lengths(bodies["angular_velocity"][roots])) * dt
-    found = [
-        _way_in(moving[row], owners, bodies, dt, float(ways[row]), client)
-        for row in np.flatnonzero(ways > _FAST)
-    ]
-    return min(_MOST, max(1, math.ceil(max(found, default=0.0) / _PART)))
+class StepParts:
+    """Looks before each step who is fast, and what is in the way."""
+
+    def __init__(self, model: BulletModel, dt: float, client: int) -> None:
+        self._moving = [tree for tree in model.trees if not tree.scripted]
+        self._roots = np.array([tree.rows[0] for tree in self._moving], np.intp)
+        self._owners, self._dt, self._client = model.owners, dt, client
+
+    def count(self, bodies: Records) -> int:
+        """Return 1, or how many parts keep fast bodies from passing what is in their way."""
+        roots = bodies[self._roots]
+        speeds = _lengths(roots["velocity"]) + _REACH * _lengths(roots["angular_velocity"])
+        ways = speeds * self._dt
+        found = [
+            _way_in(
+                self._moving[row], self._owners, bodies, self._dt, float(ways[row]), self._client
+            )
+            for row in np.flatnonzero(ways > _FAST)
+        ]
+        return min(_MOST, max(1, math.ceil(max(found, default=0.0) / _PART)))
 
 
 def _way_in(

@@ -25,7 +25,7 @@ from outrider.physics.mujoco.transfer import (
 )
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
-from outrider.world.state import NO_JOINT_ROWS, NO_JOINTS, Loads, Records, WorldState, body_row
+from outrider.world.state import Loads, Placement, WorldState, body_row
 
 stop_timers()
 catch_fatal_errors()
@@ -173,7 +173,8 @@ class MujocoEngine:
         """Put a model's root body somewhere."""
         slot = self._names.mocap_slot(body)
         if slot < 0:
-            self.place_all(np.array([body], np.intp), body_row(pose, velocity, angular_velocity))
+            row = body_row(pose, velocity, angular_velocity)
+            self.place_all(Placement(np.array([body], np.intp), row))
             return
         # scripted bodies are placed in every step
         self._data.mocap_pos[slot] = pose.position
@@ -182,16 +183,12 @@ class MujocoEngine:
         self._meshes.forget()
         self._find()
 
-    def place_all(
-        self,
-        bodies: NDArray[np.intp],
-        rows: Records,
-        joints: NDArray[np.intp] = NO_JOINTS,
-        joint_rows: Records = NO_JOINT_ROWS,
-    ) -> None:
+    def place_all(self, placed: Placement) -> None:
         """Put root bodies and joints where rows of a state say."""
-        set_roots(self._names, self._data, self._scripted_velocity, bodies, rows)
-        self.set_joints(joints, joint_rows["position"], joint_rows["velocity"])
+        roots = placed.bodies, placed.rows
+        set_roots(self._names, self._data, self._scripted_velocity, *roots)
+        rows = placed.joint_rows
+        self.set_joints(placed.joints, rows["position"], rows["velocity"])
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""

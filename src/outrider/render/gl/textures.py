@@ -1,6 +1,6 @@
 """Textures in the graphics memory, as square roots of linear light."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ def upload(context: GlContext, path: str) -> GlObject:
     """Return a texture with the levels that the other renderer uses."""
     levels = _levels(context, path)
     texture = context.gl.texture((1, 1), 4)
-    _write_levels(context, texture, _PLANE, [_stored(level) for level in levels])
+    _write_levels(context, texture, _PLANE, map(_stored, levels))
     if context.driver.on_processor:
         texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
     else:
@@ -48,9 +48,9 @@ def upload_filtered(context: GlContext, path: str) -> GlObject:
     height, width = levels[0].shape[:2]
     copies = COPIES if width * height <= _MOST_COPIED else 1
     texture = context.gl.texture_array((1, 1, copies), 4)
-    stored = [_stored(level) for level in levels]
+    stored: Iterable[NDArray[np.uint8]] = map(_stored, levels)
     if copies > 1:
-        stored = [directed(level, number == 0) for number, level in enumerate(stored)]
+        stored = (directed(level, number == 0) for number, level in enumerate(stored))
     _write_levels(context, texture, _ARRAY, stored, copies)
     texture.filter = (_LINEAR_NEAREST_LEVEL, _LINEAR)
     _sharpen(context, texture, _ARRAY, _DIRECTED_BIAS)
@@ -86,7 +86,7 @@ def _write_levels(
     context: GlContext,
     texture: GlObject,
     kind: int,
-    levels: Sequence[NDArray[np.uint8]],
+    levels: Iterable[NDArray[np.uint8]],
     copies: int = 1,
 ) -> None:
     """Give a texture its size and its levels.
@@ -94,13 +94,14 @@ def _write_levels(
     moderngl, which would keep the interpreter's lock, does not get to know of them.
     """
     texture.use(0)
+    number = 0
     for number, level in enumerate(levels):
         data = np.ascontiguousarray(level)
         height, width = level.shape[-3:-1]
         size = (width, height, copies) if kind == _ARRAY else (width, height)
         call = context.calls[f"glTexImage{len(size)}D"]
         call(kind, number, _RGBA_8, *size, 0, _RGBA, _BYTE, data.ctypes.data)
-    context.calls["glTexParameteri"](kind, _MOST_LEVEL, len(levels) - 1)
+    context.calls["glTexParameteri"](kind, _MOST_LEVEL, number)
 
 
 def _sharpen(context: GlContext, texture: GlObject, kind: int, bias: float) -> None:

@@ -10,7 +10,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
-from outrider.world.state import BODY, JOINT, Records
+from outrider.world.state import BODY, JOINT, Placement, Records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +131,7 @@ def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[in
     if free:
         rows["position"] = [pose.position for _, pose in free]
         rows["rotation"] = [pose.rotation for _, pose in free]
-    engine.place_all(np.array([n for n, _ in free], np.intp), rows, numbers, still)
+    engine.place_all(Placement(np.array([n for n, _ in free], np.intp), rows, numbers, still))
 
 
 def _let_go(simulation: Simulation, root: int) -> None:

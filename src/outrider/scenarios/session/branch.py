@@ -12,6 +12,7 @@ from outrider.sim.simulation import Simulation
 from outrider.sim.start_poses import check_meanwhile, check_starts
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
+from outrider.world.state import Placement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +101,8 @@ class Branch:
     def _place_bodies(self) -> None:
         engine, state = self.new.rig.engine, self.old.state
         joints = state.joints[self.joints.old]
-        engine.place_all(self.roots.new, state.bodies[self.roots.old], self.joints.new, joints)
+        rows = state.bodies[self.roots.old]
+        engine.place_all(Placement(self.roots.new, rows, self.joints.new, joints))
         engine.state.joints["effort"][self.joints.new] = joints["effort"]
         engine.state.time_ns = state.time_ns
 
