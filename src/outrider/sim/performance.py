@@ -22,6 +22,11 @@ class Performance:
         self._sim_s = self._wall_s = 1.0  # of the last interval
         self.start()
 
+    def renew(self, simulation: Simulation) -> None:
+        """Continue with another simulation."""
+        self._simulation = simulation
+        self.start()
+
     def start(self) -> None:
         """Begin an interval."""
         self._since_s = time.perf_counter()

@@ -70,6 +70,7 @@ class Runner:
         self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
         self.remove: Callable[[str], object] | None = None  # takes a model out of the world
         self._stepped = 0  # over all resets
+        self._reached_ns = simulation.time_ns  # by the last step
         self._stop = False
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
@@ -116,7 +117,7 @@ class Runner:
 
     def _quick(self) -> dict[str, Handler]:
         return {
-            "status": lambda _: self._status(),
+            "status": lambda _: self.status(),
             "pause": lambda _: self._set_paused(True),
             "resume": lambda _: self._set_paused(False),
             "step": self._step_at_once,
@@ -139,8 +140,9 @@ class Runner:
         """Continue with another simulation in place of the current one."""
         self.simulation = simulation
         self._listen()
-        self.performance = Performance(simulation, self.pacer, simulation.bus)
-        self.pacer.start(simulation.time_ns)
+        self.performance.renew(simulation)
+        if simulation.time_ns != self._reached_ns:
+            self._pace_from_now()
 
     def may_remove(self, remove: Callable[[str], object]) -> None:
         """Let components take models out of the world by ``remove``."""
@@ -159,25 +161,38 @@ class Runner:
             self.notice(f"at {self.simulation.time_s:.2f} s {text}")
 
     def status(self) -> RunStatus:
-        """Return the status of the run after a change, and restart the pacing."""
-        self.pacer.start(self.simulation.time_ns)
-        self.performance.start()
-        return self._status()
+        """Return the status of the run."""
+        return RunStatus(
+            time_s=self.simulation.time_s,
+            steps=self.simulation.steps,
+            paused=self.paused,
+            speed=self.pacer.speed,
+            real_time_factor=self.performance.real_time_factor,
+            dropped_time_s=self.pacer.dropped_s,
+            state_hash=self.simulation.state_hash,
+        )
 
     def _loop(self, end_ns: int, watch: Watcher | None, watch_hz: float) -> None:
         next_watch = time.perf_counter()
-        self.pacer.start(self.simulation.time_ns)
+        self._pace_from_now()
         self.performance.start()
+        self._answer_requests()
         while self._going(end_ns):
             now = time.perf_counter()
             if watch is not None and now >= next_watch:
                 watch(self)
                 next_watch = now + 1.0 / watch_hz
-            self._answer_requests()
             if self.paused:
                 self._rest()
-            else:
+            elif self._commanded():
                 self._step()
+            else:
+                self._answer_requests()
+
+    def _pace_from_now(self) -> None:
+        """Let simulated time and wall time coincide now."""
+        self._reached_ns = self.simulation.time_ns
+        self.pacer.start(self._reached_ns)
 
     def _going(self, end_ns: int) -> bool:
         running = self.simulation.finished is None and self.simulation.time_ns < end_ns
@@ -196,19 +211,20 @@ class Runner:
         return True
 
     def _step(self) -> None:
-        if not self._commanded():
-            return
+        """Step, and wait for the time of the next step; requests use this time, not the next's."""
         began = time.perf_counter()
         self._one_step()
         ended = time.perf_counter()
         self.performance.count(ended - began)
         self.performance.speak_if_due(ended)
+        self._answer_requests()
         while not self.pacer.wait(self.simulation.time_ns) and not self._stop:
             self._answer_requests()  # however slow it runs
 
     def _one_step(self) -> None:
         self.simulation.step()
         self._stepped += 1
+        self._reached_ns = self.simulation.time_ns
         removals = self.simulation.components.removals
         if removals:
             self._remove(removals)
@@ -233,7 +249,9 @@ class Runner:
             self.performance.start()
 
     def _answer_requests(self) -> None:
-        while not self._requests.empty():
+        """Carry out what others ask for; when a step's time is over, the rest waits for a step."""
+        end_s = time.perf_counter() + self.simulation.rig.step_s
+        while not self._requests.empty() and time.perf_counter() < end_s:
             self._carry_out(self._requests.get())
 
     def _refuse_requests(self) -> None:
@@ -317,21 +335,10 @@ class Runner:
             self.notice(f"at {before_s:.2f} s {asker} asked for: {_TOLD[row.name]}")
         return reply
 
-    def _status(self) -> RunStatus:
-        return RunStatus(
-            time_s=self.simulation.time_s,
-            steps=self.simulation.steps,
-            paused=self.paused,
-            speed=self.pacer.speed,
-            real_time_factor=self.performance.real_time_factor,
-            dropped_time_s=self.pacer.dropped_s,
-            state_hash=self.simulation.state_hash,
-        )
-
     def _set_paused(self, paused: bool) -> RunStatus:
         self.paused = paused
-        self.pacer.start(self.simulation.time_ns)
-        return self._status()
+        self._pace_from_now()
+        return self.status()
 
     def _steps_for_others(self, arguments: Arguments) -> Answer:
         """Carry out the service ``step``: a few steps at a time, others may ask in between."""
@@ -359,8 +366,8 @@ class Runner:
         return most
 
     def _stepped_status(self) -> RunStatus:
-        self.pacer.start(self.simulation.time_ns)
-        return self._status()
+        self._pace_from_now()
+        return self.status()
 
     def _reset(self) -> RunStatus:
         self.simulation.reset()
@@ -368,14 +375,14 @@ class Runner:
 
     def restarted(self) -> RunStatus:
         """Begin to count anew after a reset."""
-        self.pacer.start(0)
+        self._pace_from_now()
         self.performance.start()
-        return self._status()
+        return self.status()
 
     def _set_speed(self, request: SpeedFactor) -> RunStatus:
         self.pacer.speed = request.speed
-        self.pacer.start(self.simulation.time_ns)
-        return self._status()
+        self._pace_from_now()
+        return self.status()
 
     def _set_lockstep(self, request: LockstepTerms) -> RunStatus:
         period_ns, step_ns = to_ns(request.period_s), to_ns(self.simulation.rig.step_s)
@@ -384,11 +391,11 @@ class Runner:
             raise ConfigError(f"lockstep: period_s: must be a multiple of the step, {step_s} s")
         terms = Lockstep(period_ns, request.timeout_s) if period_ns else None
         self.simulation.lockstep = terms
-        return self._status()
+        return self.status()
 
     def _end(self) -> RunStatus:
         self._stop = True
-        return self._status()
+        return self.status()
 
 
 def _at_once(prepare: Preparing) -> Handler:
