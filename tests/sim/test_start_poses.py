@@ -42,8 +42,8 @@ def free_place(sentence):
     return float(found[1]), float(found[2])
 
 
-def stands_there(place):
-    simulation = build(scenario(jackal(x=place[0], y=place[1])))
+def stands_there(place, objects=(WALL, CRATE), **more):
+    simulation = build(scenario(jackal(x=place[0], y=place[1], **more), objects=objects))
     body = simulation.state.bodies[simulation.rig.vehicles[0].root]
     simulation.run(1.0)
     assert np.linalg.norm(body["velocity"]) < 0.02
@@ -112,19 +112,31 @@ WALLS = [
 COVER = _slab("cover", [12.2, 12.2, 0.2], z=3.1)
 
 
+BRIDGE = [COVER, *WALLS[:2]]
+
+
 @pytest.mark.parametrize(
-    ("objects", "height"),
+    ("objects", "height", "told"),
     [
-        ([COVER, *WALLS], 0.0),  # a room
-        ([COVER, *WALLS[:2]], 3.2),  # a wide bridge
-        ([COVER, _slab("block", [12.0, 12.0, 3.0], z=1.5)], 3.2),  # a stage
+        ([COVER, *WALLS], 0.0, []),
+        (BRIDGE, 3.2, ["stands on 'cover', 3.2 m above 'ground'"]),
+        ([COVER, _slab("block", [12.0, 12.0, 3.0], z=1.5)], 3.2, []),
     ],
     ids=["room", "bridge", "stage"],
 )
-def test_a_robot_without_z_stands_in_a_room_but_on_a_bridge_or_stage(objects, height):
+def test_a_robot_without_z_stands_in_a_room_but_on_a_bridge_or_stage(objects, height, told, caplog):
     simulation = build(scenario(jackal(), objects=objects))
     found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
     assert found == pytest.approx(height + 0.063, abs=0.02)
+    assert len(caplog.messages) == len(told)
+    assert all(part in caplog.messages[0] for part in told)
+
+
+def test_the_z_that_is_told_to_a_robot_on_a_bridge_is_under_it(caplog):
+    build(scenario(jackal(), objects=BRIDGE))
+    z = float(re.search(r"with z: (\S+) it", caplog.messages[0])[1])
+    stands_there((0.0, 0.0), z=z, objects=BRIDGE)
+    assert len(caplog.messages) == 1
 
 
 def test_a_start_inside_something_movable_is_refused():
@@ -240,26 +252,60 @@ def test_a_belt_that_is_inside_a_barrel_is_seen_from_the_side(x, y):
     assert body["position"][:2] == pytest.approx(place, abs=0.01)
 
 
-def test_the_place_without_z_that_is_told_to_a_robot_in_a_house_is_free(tmp_path):
-    boxes = [
-        (np.array(size), np.array(at))
-        for size, at in (
-            ([8.0, 0.2, 2.5], [0, 4, 1.25]),
-            ([8.0, 0.2, 2.5], [0, -4, 1.25]),
-            ([0.2, 8.0, 2.5], [-4, 0, 1.25]),
-            ([0.2, 8.0, 2.5], [4, 0, 1.25]),
-            ([8.4, 8.4, 0.15], [0, 0, 2.6]),
-        )
-    ]
-    meshes = [(tessellate(Box(tuple(size))), at) for size, at in boxes]
+ROOF = ([8.4, 8.4, 0.15], [0, 0, 2.6])
+CLOSED = (
+    ([8.0, 0.2, 2.5], [0, 4, 1.25]),
+    ([8.0, 0.2, 2.5], [0, -4, 1.25]),
+    ([0.2, 8.0, 2.5], [-4, 0, 1.25]),
+    ([0.2, 8.0, 2.5], [4, 0, 1.25]),
+    ROOF,
+)
+WITH_DOOR = (
+    *CLOSED[:3],
+    ([0.2, 3.2, 2.5], [4, 2.4, 1.25]),
+    ([0.2, 3.2, 2.5], [4, -2.4, 1.25]),
+    ([0.2, 1.6, 0.4], [4, 0, 2.3]),
+    ROOF,
+)
+WITH_FLOOR = (*WITH_DOOR, ([8.0, 8.0, 0.04], [0, 0, 0.02]))
+SOLID = (([8.0, 8.0, 2.5], [0, 0, 1.25]), ROOF)
+
+
+def _house(folder, boxes):
+    """Return a world with a house of one piece."""
     lines, first = [], 1
-    for mesh, at in meshes:
-        lines += ["v " + " ".join(f"{c:g}" for c in corner) for corner in mesh.vertices + at]
+    for size, at in boxes:
+        mesh = tessellate(Box(tuple(size)))
+        corners = mesh.vertices + np.array(at)
+        lines += ["v " + " ".join(f"{c:g}" for c in corner) for corner in corners]
         lines += ["f " + " ".join(str(i + first) for i in face) for face in mesh.faces.tolist()]
         first += len(mesh.vertices)
-    (tmp_path / "house.obj").write_text("\n".join(lines))
-    house = {"file": str(tmp_path / "house.obj"), "name": "house", "fixed": True, "pose": {"z": 0}}
-    world = {"name": "yard", "ground": {"type": "flat"}, "models": [house]}
+    (folder / "house.obj").write_text("\n".join(lines))
+    house = {"file": str(folder / "house.obj"), "name": "house", "fixed": True, "pose": {"z": 0}}
+    return {"name": "yard", "ground": {"type": "flat"}, "models": [house]}
+
+
+def test_the_place_without_z_that_is_told_to_a_robot_in_a_house_is_free(tmp_path):
+    world = _house(tmp_path, CLOSED)
     place = free_place(refused(jackal(x=-3.95, z=0.15), world=world))
     simulation = build(scenario(jackal(x=place[0], y=place[1]), world=world))
     assert simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2] < 0.1
+
+
+@pytest.mark.parametrize(
+    ("boxes", "x", "height"),
+    [
+        (CLOSED, 0.0, 0.0),
+        (WITH_DOOR, 0.0, 0.0),
+        (WITH_DOOR, 4.0, 0.0),  # in the door
+        (WITH_DOOR, 4.4, 0.0),  # half under the eaves
+        (WITH_FLOOR, 0.0, 0.04),
+        (SOLID, 0.0, 2.675),
+    ],
+)
+def test_a_robot_without_z_stands_in_a_house_of_one_piece_unless_it_is_solid(
+    tmp_path, boxes, x, height
+):
+    simulation = build(scenario(jackal(x=x), world=_house(tmp_path, boxes)))
+    found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
+    assert found == pytest.approx(height + 0.063, abs=0.01)

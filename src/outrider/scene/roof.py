@@ -14,33 +14,44 @@ _WALLS = 0.7  # of all ways end at a wall: a gate may be open
 _WIDE = 100.0  # m
 _SHORT = 0.05  # m before a wall
 _FAR = 1e4  # m
+_ANGLE = np.linspace(0, 2 * math.pi, _RAYS, endpoint=False)
+_WAYS = np.column_stack([np.cos(_ANGLE), np.sin(_ANGLE), np.zeros(_RAYS)]).astype(np.float32)
+_NEAR = np.vstack([np.zeros(2), _WAYS[:: _RAYS // 8, :2]])  # m: as far as a doorway is deep
 _UP, _DOWN = np.array([[0, 0, 1]], np.float32), np.array([[0, 0, -1]], np.float32)
 
 
 def is_roof(scene: Scene, x: float, y: float, level: float) -> bool:
     """Tell whether a surface covers a room: a floor below it, and walls all around under it.
 
-    The walls are other things than the roof: a house of one piece may be solid.
+    Its doorway and its eaves count too. A house of one piece must be hollow: faces look inward.
     """
     if scene.static is None:
         return False
+    near = np.array([x, y]) + _NEAR
+    return any(_covers_room(scene, float(at[0]), float(at[1]), level) for at in near)
+
+
+def _covers_room(scene: Scene, x: float, y: float, level: float) -> bool:
     down = _cast(scene, np.array([[x, y, level + _SHORT], [x, y, level - _ROOM]]), _DOWN, _FAR)
     roof, floor = down.shape.tolist()
-    if roof < 0 or floor < 0 or _same(scene, roof, floor):
+    if roof < 0 or floor < 0 or (_same(scene, roof, floor) and down.normal[1, 2] <= 0.0):
         return False
     eye = np.array([x, y, level - _ROOM - float(down.distance[1]) + _EYE])
-    angle = np.linspace(0, 2 * math.pi, _RAYS, endpoint=False)
-    ways = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(_RAYS)]).astype(np.float32)
-    around = _cast(scene, np.tile(eye, (_RAYS, 1)), ways, _WIDE)
-    before = eye + ways * (around.distance - _SHORT)[:, None]
-    above = _cast(scene, np.vstack([eye, before]), _UP, _FAR).shape.tolist()
-    if not _same(scene, above[0], roof):
+    around = _cast(scene, np.tile(eye, (_RAYS, 1)), _WAYS, _WIDE)
+    before = eye + _WAYS * (around.distance - _SHORT)[:, None]
+    above = _cast(scene, np.vstack([eye, before]), _UP, _FAR)
+    if not _same(scene, int(above.shape[0]), roof):
         return False
+    inward = (above.normal[0, 2] < 0.0) & (np.einsum("ij,ij->i", around.normal, _WAYS) < 0.0)
     walls = [
-        wall >= 0 and wall != floor and not _same(scene, wall, roof) and _same(scene, over, roof)
-        for wall, over in zip(around.shape.tolist(), above[1:], strict=True)
+        wall >= 0
+        and _same(scene, over, roof)
+        and (looks_inward if _same(scene, wall, roof) else wall != floor)
+        for wall, over, looks_inward in zip(
+            around.shape.tolist(), above.shape[1:].tolist(), inward.tolist(), strict=True
+        )
     ]
-    return bool(sum(walls) >= _WALLS * _RAYS)
+    return walls.count(True) >= _WALLS * _RAYS
 
 
 def _same(scene: Scene, one: int, other: int) -> bool:

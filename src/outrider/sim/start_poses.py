@@ -12,6 +12,7 @@ from outrider.scene.free_place import house_around, intrusion
 from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.falls import tell_of_a_void
 from outrider.sim.rig import Participant, Rig
+from outrider.sim.storeys import tell_of_a_floor_below
 from outrider.sim.sunk_wheels import sunk_wheels
 from outrider.sim.wedged import TOLERATED, steps_aside, tell_of_wedged
 from outrider.vehicles.rows import RowMaker
@@ -50,6 +51,8 @@ def check_starts(rig: Rig, names: Container[str] | None = None, *, advice: str =
             raise ConfigError(f"{said}; {advice or _advice(rig, vehicle, participant)}")
         if not advice and (names is None or vehicle.name in names):
             tell_of_a_void(rig, vehicle)
+            if participant.on_ground:
+                tell_of_a_floor_below(rig, vehicle)
     if not advice:
         tell_of_wedged(rig, names)
 
