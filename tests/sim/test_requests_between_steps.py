@@ -1,6 +1,7 @@
 """Requests to a running loop: none of them holds it for long."""
 
 import threading
+import time
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -148,3 +149,59 @@ def test_a_loop_that_runs_very_slowly_answers_and_ends():
         while services["status"]({})["steps"] < before + 3:
             pass
         services["set_speed"]({"speed": 1e-320})
+
+
+class Spied(Pacer):
+    """A pacer that writes down what it is told, and lets others ask while it waits."""
+
+    def __init__(self, meanwhile=None):
+        super().__init__(0.0)
+        self.log, self.meanwhile = [], meanwhile
+
+    def start(self, sim_ns):
+        self.log.append(("start", sim_ns))
+        super().start(sim_ns)
+
+    def wait(self, sim_ns):
+        self.log.append(("wait", sim_ns))
+        if self.meanwhile:
+            self.meanwhile()
+        return super().wait(sim_ns)
+
+
+def test_who_asks_just_before_a_step_is_due_does_not_delay_it():
+    simulation = Simulation(World("empty"))
+    pacer = Spied(lambda: runner.ask(lambda: pacer.log.append(("work", simulation.time_ns))))
+    runner = Runner(simulation, pacer)
+    runner.run(3 * simulation.rig.step_s)
+    step = round(simulation.rig.step_s * 1e9)
+    works = [time for what, time in pacer.log if what == "work"]
+    assert works == [2 * step, 3 * step]  # asked for after the first and the second step
+
+
+def test_requests_for_more_than_a_steps_time_let_steps_in_between():
+    runner = Runner(Simulation(World("empty")), Pacer(0.0))
+    times = []
+
+    def work():
+        end = time.perf_counter() + runner.simulation.rig.step_s
+        while time.perf_counter() < end:
+            pass
+        times.append(runner.simulation.steps)
+
+    for _ in range(3):
+        runner.ask(work)
+    runner.run(5 * runner.simulation.rig.step_s)
+    assert times == [0, 1, 2]
+
+
+def test_the_pacing_goes_on_over_a_change_but_not_over_a_jump_in_time():
+    simulation = Simulation(World("empty"))
+    runner = Runner(simulation, pacer := Spied())
+    runner.run(0.01)
+    pacer.log.clear()
+    runner.renew(simulation)
+    assert not pacer.log
+    simulation.step()  # not by the runner
+    runner.renew(simulation)
+    assert pacer.log == [("start", simulation.time_ns)]
