@@ -8,8 +8,9 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose, yaw_of
-from outrider.scene.free_place import house_around, intrusion
+from outrider.scene.free_place import intrusion
 from outrider.scene.ground_pose import place_on_ground
+from outrider.scene.roof import house_around
 from outrider.sim.falls import tell_of_a_void
 from outrider.sim.rig import Participant, Rig
 from outrider.sim.storeys import tell_of_a_floor_below
@@ -91,7 +92,7 @@ def _obstruction(
         return Obstruction(name, depth)
     if not participant.on_ground:
         return _ground_above(rig, pose)
-    house = house_around(rig.scene, pose)
+    house = house_around(rig.scene, *pose.position.tolist())
     return Obstruction(house, 0.0) if house else None
 
 

@@ -9,8 +9,9 @@ from outrider.actors.start_positions import StartPositions
 from outrider.actors.surroundings import NO_CIRCLES, ROBOT, Circles, Surroundings
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
-from outrider.scene.free_place import house_around, intrusion
+from outrider.scene.free_place import intrusion
 from outrider.scene.ground_pose import place_on_ground
+from outrider.scene.roof import house_around
 from outrider.scene.scene import Scene
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import WorldSpec
@@ -132,6 +133,7 @@ def _site(where: str, ground: Scene, robots: list[Pose]) -> StartPositions:
         if any(np.hypot(*(robot.position[:2] - (x, y))) < _KEPT_CLEAR for robot in robots):
             return False
         pose = placed(x, y)
-        return not intrusion(ground, pose, _FOOTPRINT)[0] and not house_around(ground, pose)
+        house = house_around(ground, *pose.position.tolist())
+        return not house and not intrusion(ground, pose, _FOOTPRINT)[0]
 
     return StartPositions(where, stand, is_free)
