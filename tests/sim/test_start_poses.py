@@ -309,3 +309,11 @@ def test_a_robot_without_z_stands_in_a_house_of_one_piece_unless_it_is_solid(
     simulation = build(scenario(jackal(x=x), world=_house(tmp_path, boxes)))
     found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
     assert found == pytest.approx(height + 0.063, abs=0.01)
+
+
+def test_a_robot_without_z_stands_on_a_hill_with_a_cave_and_is_told(tmp_path, caplog):
+    world = _house(tmp_path, WITH_FLOOR) | {"ground": {"type": "none"}}
+    simulation = build(scenario(jackal(), world=world))
+    found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
+    assert found == pytest.approx(2.675 + 0.063, abs=0.01)
+    assert "2.6 m above 'house'" in caplog.text

@@ -49,15 +49,11 @@ def house_around(scene: Scene, x: float, y: float, level: float) -> str:
     not one.
     """
     roof = below(scene, x, y, level + _SHORT)
-    floor = below(scene, x, y, roof.height - _ROOM) if roof else None
-    for _ in range(_FLOORS):
-        if roof is None or floor is None:
-            return ""
-        if floor.name != roof.name:
-            around = _around(scene, np.array([x, y, floor.height + _EYE]))
-            return roof.name if _names(scene, around).count(roof.name) >= _WALLS * _RAYS else ""
-        floor = below(scene, x, y, floor.height - _THIN)
-    return ""
+    floor = _other_below(scene, x, y, roof.height - _ROOM, roof.name) if roof else None
+    if roof is None or floor is None:
+        return ""
+    around = _around(scene, np.array([x, y, floor.height + _EYE]))
+    return roof.name if _names(scene, around).count(roof.name) >= _WALLS * _RAYS else ""
 
 
 def is_roof(scene: Scene, x: float, y: float, level: float) -> bool:
@@ -74,9 +70,14 @@ def is_roof(scene: Scene, x: float, y: float, level: float) -> bool:
 def _covers_room(scene: Scene, x: float, y: float, level: float) -> bool:
     down = _cast(scene, np.array([[x, y, level + _SHORT], [x, y, level - _ROOM]]), _DOWN, _FAR)
     roof, floor = down.shape.tolist()
-    if roof < 0 or floor < 0 or (_same(scene, roof, floor) and down.normal[1, 2] <= 0.0):
+    if roof < 0 or floor < 0:
         return False
-    eye = np.array([x, y, level - _ROOM - float(down.distance[1]) + _EYE])
+    ground = level - _ROOM - float(down.distance[1])
+    if _same(scene, roof, floor) and not (
+        down.normal[1, 2] > 0.0 and _other_below(scene, x, y, ground, _names(scene, down)[0])
+    ):
+        return False  # it is solid, or a cave
+    eye = np.array([x, y, ground + _EYE])
     around = _around(scene, eye)
     before = eye + _WAYS * (around.distance - _SHORT)[:, None]
     over = _cast(scene, np.vstack([eye, before]), _UP, _FAR)
@@ -101,6 +102,16 @@ def _met(scene: Scene, x: float, y: float, z: float, way: Floats32) -> Met | Non
     height = z + float(way[0, 2]) * float(hits.distance[0])
     (name,) = _names(scene, hits)
     return Met(name, height, float(hits.normal[0, 2])) if name else None
+
+
+def _other_below(scene: Scene, x: float, y: float, z: float, name: str) -> Met | None:
+    """Return the highest thing below a point that has another name."""
+    found = below(scene, x, y, z)
+    for _ in range(_FLOORS):
+        if found is None or found.name != name:
+            return found
+        found = below(scene, x, y, found.height - _THIN)
+    return None
 
 
 def _around(scene: Scene, eye: Array) -> Hits:
