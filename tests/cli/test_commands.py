@@ -3,11 +3,13 @@ import os
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from outrider.cli.main import main
 from outrider.cli.startup.kernels import announce_compiling
+from outrider.physics.tyres.kernels import feel
 
 OUTRIDER = [sys.executable, "-c", "from outrider.cli.main import main; main()"]
 
@@ -36,10 +38,13 @@ def test_help_is_there_and_quick():
         assert command in done.stdout
 
 
-def test_cold_kernels_are_announced(tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+def test_cold_kernels_are_announced_wherever_numba_keeps_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(os, "access", lambda *_: False)  # another user has installed it
+    monkeypatch.setattr(type(feel), "stats", SimpleNamespace(cache_path=str(tmp_path)))
     assert announce_compiling() is True
     assert capsys.readouterr().err == "compiling kernels, once (about 40 s) ...\n"
+    (tmp_path / "kernels.feel-1.py3.nbi").touch()
+    assert announce_compiling() is False
 
 
 def test_run_ends_with_one_summary_line(outrider):

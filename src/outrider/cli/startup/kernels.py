@@ -1,12 +1,13 @@
 """Reports whether the per-step kernels must be compiled first."""
 
 import os
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import typer
 
-_MODULE = "outrider.physics.tyres.kernels"  # the largest of them
+_MODULE, _KERNEL = "outrider.physics.tyres.kernels", "feel"  # the largest of them
 
 
 def announce_compiling() -> bool:
@@ -18,11 +19,13 @@ def announce_compiling() -> bool:
 
 
 def _cold() -> bool:
+    """Return whether there are no compiled kernels that this user's numba would load."""
     spec = find_spec(_MODULE)
     if spec is None or spec.origin is None:
         return False
     source = Path(spec.origin)
-    cache = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(cache) if cache else source.parent / "__pycache__"
-    found = folder.rglob(f"{source.stem}.*.nbi")
+    folder = source.parent / "__pycache__"
+    if "NUMBA_CACHE_DIR" in os.environ or not os.access(folder, os.W_OK):
+        folder = Path(getattr(import_module(_MODULE), _KERNEL).stats.cache_path)
+    found = folder.glob(f"{source.stem}.{_KERNEL}-*.nbi")
     return not any(path.stat().st_mtime >= source.stat().st_mtime for path in found)
