@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from outrider.sim.profile import StepProfile
 
 _NOTICED = 0.001  # of a step
+_EVERY_KERNEL_S = 0.5  # of simulated time, in which all of them are used
 _HINT = "inspect it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
 
@@ -142,7 +143,7 @@ def run(
                 recording=recording,
             )
             if cold and session is None:  # compile now, not while time runs
-                prepared.simulation.step()
+                prepared.simulation.run(_EVERY_KERNEL_S)
                 prepared.simulation.reset()
         if not early:
             door.open(options)
