@@ -44,7 +44,7 @@ class EmbreeRenderer:
 
     @cached_property
     def _by_infrared(self) -> tuple[Rays, NDArray[np.bool_]] | None:
-        """What near infrared light meets, and in which shapes it is lost; None: as visible light."""
+        """What infrared light meets, and in which shapes it is lost; None: as visible light."""
         met = met_by_infrared(self._drawing)
         if met is None:
             return None

@@ -34,7 +34,7 @@ def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
 def raise_ground(
     shot: Shot, pinhole: Pinhole, relief: Relief, ground: Floats32, depth: Floats32
 ) -> None:
-    """Move depths to the relief; ``ground`` says where it is, as ``Relief.apply_to_image`` has it."""
+    """Move depths to the relief; ``ground`` is as ``Relief.apply_to_image`` has it."""
     rotations = np.empty((pinhole.height, 3, 3), np.float32)
     eyes = np.empty((pinhole.height, 3), np.float32)
     for pose, rows in bands_of(shot, pinhole):
