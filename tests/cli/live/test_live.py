@@ -233,5 +233,6 @@ def test_a_message_is_published_as_yaml_or_json(simulation):
     ],
 )
 def test_what_cannot_be_published_is_one_sentence(simulation, arguments, says):
+    simulation.declare("/cmd", "geometry_msgs/msg/Twist", direction="in")
     with pytest.raises(OutriderError, match=says):
         run("pub", *arguments)
