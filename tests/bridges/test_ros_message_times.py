@@ -74,7 +74,11 @@ world: empty
 robots:
   - model: jackal
     sensors:
-      - {{name: late, model: ideal-imu, rate_hz: 10, latency_s: {LATE_S}, topics: {{data: late/data}}}}
+      - name: late
+        model: ideal-imu
+        rate_hz: 10
+        latency_s: {LATE_S}
+        topics: {{data: late/data}}
       - {{name: soon, model: ideal-imu, rate_hz: 10, latency_s: 0, topics: {{data: soon/data}}}}
 duration_s: null
 """
