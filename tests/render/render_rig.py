@@ -54,6 +54,12 @@ def camera(x=0.0, y=0.0, z=0.0, yaw_deg=0.0, pitch_deg=0.0, roll_deg=0.0):
     return Pose.from_rpy([x, y, z], np.radians([roll_deg, pitch_deg, yaw_deg])) @ T_BODY_OPTICAL
 
 
+def rays_of(lens, pose):
+    directions = lens.rays().reshape(-1, 3).astype(np.float64) @ pose.matrix[:3, :3].T
+    origins = np.tile(pose.position, (len(directions), 1))
+    return np.ascontiguousarray(origins, np.float32), np.ascontiguousarray(directions, np.float32)
+
+
 def renderer_or_skip(name, scene):
     try:
         return RENDERERS.load(name)(scene)

@@ -61,6 +61,53 @@ def wavefront(*lines):
     return write
 
 
+def fbx(prop):
+    """The same sheet as text of FBX 7.4, its maps at a material's properties."""
+    picture = (
+        'Texture: {0}, "Texture::{1}", "" {{ Type: "TextureVideoClip"\n Version: 202\n'
+        ' TextureName: "Texture::{1}"\n FileName: "{1}"\n RelativeFilename: "{1}"\n }}\n'
+    )
+    layers = "".join(
+        f'LayerElement: {{ Type: "LayerElement{kind}"\n TypedIndex: 0\n }}\n'
+        for kind in ("UV", "Material")
+    )
+    text = f"""; FBX 7.4.0 project file
+FBXHeaderExtension: {{ FBXHeaderVersion: 1003\n FBXVersion: 7400\n }}
+GlobalSettings: {{ Version: 1000\n Properties70: {{
+P: "UpAxis", "int", "Integer", "",2\n P: "UpAxisSign", "int", "Integer", "",1
+P: "FrontAxis", "int", "Integer", "",1\n P: "FrontAxisSign", "int", "Integer", "",-1
+P: "CoordAxis", "int", "Integer", "",0\n P: "CoordAxisSign", "int", "Integer", "",1
+P: "UnitScaleFactor", "double", "Number", "",100
+}} }}
+Objects: {{
+Geometry: 1, "Geometry::g", "Mesh" {{
+Vertices: *12 {{ a: 2,-1,-1,2,1,-1,2,1,1,2,-1,1\n }}
+PolygonVertexIndex: *4 {{ a: 0,1,2,-4\n }}
+LayerElementUV: 0 {{ Version: 101\n Name: "UV"\n MappingInformationType: "ByPolygonVertex"
+ReferenceInformationType: "IndexToDirect"\n UV: *8 {{ a: 0,0,1,0,1,1,0,1\n }}
+UVIndex: *4 {{ a: 0,1,2,3\n }} }}
+LayerElementMaterial: 0 {{ Version: 101\n Name: ""\n MappingInformationType: "AllSame"
+ReferenceInformationType: "IndexToDirect"\n Materials: *1 {{ a: 0\n }} }}
+Layer: 0 {{ Version: 100\n {layers} }}
+}}
+Model: 2, "Model::sheet", "Mesh" {{ Version: 232\n }}
+Material: 3, "Material::m", "" {{ Version: 102\n ShadingModel: "lambert"\n }}
+{picture.format(4, "colour.png")}{picture.format(5, "opacity.png")}
+}}
+Connections: {{
+C: "OO",1,2\n C: "OO",2,0\n C: "OO",3,2
+C: "OP",4,3, "DiffuseColor"\n C: "OP",5,3, "{prop}"
+}}
+"""
+
+    def write(folder):
+        pytest.importorskip("assimp_py")
+        (folder / "sheet.fbx").write_text(text, "utf-8")
+        return folder / "sheet.fbx"
+
+    return write
+
+
 def grey(opacity):
     return np.repeat(opacity[..., None], 3, axis=2)
 
@@ -83,6 +130,9 @@ WAYS = {
     "map_d over a colour": (wavefront("Kd 0.2 0.4 0.902", "map_d opacity.png"), grey),
     "map_d, its own opacity": (wavefront("Kd 0.2 0.4 0.902", "map_d opacity.png"), own),
     "map_d, a channel": (wavefront("map_Kd colour.png", "map_d -imfchan r opacity.png"), red_only),
+    "map_Tr": (wavefront("map_Kd colour.png", "map_Tr opacity.png"), negative),
+    "FBX, TransparentColor": (fbx("TransparentColor"), grey),
+    "FBX, TransparencyFactor": (fbx("TransparencyFactor"), own),
     "Collada, A_ONE": (collada("A_ONE"), own),
     "Collada, A_ONE, grey": (collada("A_ONE", diffuse=PAINT), grey),
     "Collada, RGB_ONE": (collada("RGB_ONE"), grey),

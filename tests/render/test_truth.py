@@ -11,6 +11,7 @@ from render_rig import (
     Studio,
     camera,
     floor,
+    rays_of,
     save_image,
     scene_of,
     static,
@@ -38,12 +39,6 @@ def things():
         static("ball", Sphere(0.6), x=6.0, y=-1.5, z=0.6),
         static("post", Cylinder(0.1, 3.0), x=3.0, y=-0.5, z=1.5),
     ]
-
-
-def rays_of(lens, pose):
-    directions = lens.rays().reshape(-1, 3).astype(np.float64) @ pose.matrix[:3, :3].T
-    origins = np.tile(pose.position, (len(directions), 1))
-    return np.ascontiguousarray(origins, np.float32), np.ascontiguousarray(directions, np.float32)
 
 
 @pytest.mark.parametrize("distortion", [(0.0,) * 5, BARREL])

@@ -77,3 +77,15 @@ def test_at_any_angle_beams_end_where_they_first_meet_the_relief_or_behind_the_t
         late.append(found[ray] - way[np.argmax(above <= 0)])
     assert min(late) > -8e-3
     assert np.median(np.abs(late)) < 2e-3
+
+
+def test_a_flat_beam_ends_before_a_bump_that_is_higher_than_those_it_looks_at(scene):
+    """Such beams begin inside the bump: they end there, and not metres before or behind."""
+    random = np.random.default_rng(4)
+    turn, a = random.uniform(0, 2 * np.pi, 40_000), np.radians(8.0)
+    directions = np.column_stack(
+        [np.cos(a) * np.cos(turn), np.cos(a) * np.sin(turn), np.full(40_000, -np.sin(a))]
+    )
+    origins = np.column_stack([random.uniform(-9, 9, (40_000, 2)), np.ones(40_000)])
+    points = origins + directions * look(scene, origins, directions)[:, None]
+    assert np.abs(points[:, 2]).max() < 1.05 * np.abs(heights(*points[:, :2].T)).max()

@@ -35,6 +35,17 @@ class DrawPiece:
     high: Array
     covers: bool = True  # whether depth and labels show it: one may see through it
 
+    @property
+    def returns_infrared(self) -> bool:
+        """Whether near infrared light ends on it; one that is clear and absorbs returns none."""
+        given = self.material.transmits_infrared
+        return self.covers if given is None else not given
+
+    @property
+    def absorbs_infrared(self) -> bool:
+        """Whether near infrared light enters it and is lost, as in water."""
+        return not self.returns_infrared and self.material.infrared_absorption > 0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawGroup:

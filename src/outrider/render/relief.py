@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.render.geometry import Drawing, DrawPiece
+from outrider.scene.relief import Relief
 from outrider.scene.roughness import CELLS, SIDE, amplitude, tile
 from outrider.scene.surface import Floats32
 
@@ -47,6 +48,23 @@ class ReliefTables(NamedTuple):
     steepness: Floats32  # per shape: slope of a byte; 0 for none
     tile: NDArray[np.int32]  # per shape
     slopes: Bytes  # (tiles, CELLS, CELLS, 2)
+
+
+class GroundRows(NamedTuple):
+    """The relief of a drawing for depth images: a row for each kind."""
+
+    relief: Relief
+    row: Floats32  # per shape, 1 and a row of the relief; 0 for none
+
+
+def ground_rows(drawing: Drawing) -> GroundRows:
+    """Return the relief of a drawing's shapes, in the order of its tables."""
+    pieces = drawing.static.pieces if drawing.static else ()
+    kinds = [(relief_height(p, drawing.relief_seed), p.material.roughness.slope) for p in pieces]
+    used = sorted({kind for kind in kinds if kind[0]})
+    movers = sum(len(group.pieces) for group in drawing.movers)
+    rows = [1 + used.index(kind) if kind[0] else 0 for kind in kinds] + [0] * movers
+    return GroundRows(Relief.of_rows(used, drawing.relief_seed), np.array(rows, np.float32))
 
 
 def relief_tables(drawing: Drawing) -> ReliefTables | None:

@@ -37,6 +37,7 @@ class Shot:
     row_poses: tuple[Pose, ...] = field(default=())
     seat: int = 0  # among shots that may be drawn side by side: a right eye's is 1
     weather_light: WeatherLight | None = None  # None: that of the start, nothing falls
+    infrared: bool = False  # depth by near infrared light, as materials let it pass
 
     def __post_init__(self) -> None:
         if not 0 < self.near < self.far:

@@ -23,6 +23,32 @@ def split(drawing: Drawing) -> tuple[Drawing, Drawing | None]:
     return _part(drawing, False), _part(drawing, True)
 
 
+def met_by_infrared(drawing: Drawing) -> Drawing | None:
+    """Return what near infrared light ends on or is lost in; None if that is all that covers."""
+    groups = [*([drawing.static] if drawing.static else []), *drawing.movers]
+    pieces = [_as_drawn(piece) for group in groups for piece in group.pieces]
+    if all(p.returns_infrared == p.covers and not p.absorbs_infrared for p in pieces):
+        return None
+    static = _met_group(drawing.static) if drawing.static else None
+    movers = [_met_group(group) for group in drawing.movers]
+    return replace(
+        drawing,
+        static=static if static and static.pieces else None,
+        movers=tuple(group for group in movers if group.pieces),
+    )
+
+
+def _met_group(group: DrawGroup) -> DrawGroup:
+    drawn = [_as_drawn(piece) for piece in group.pieces]
+    kept = [k for k, p in enumerate(drawn) if p.returns_infrared or p.absorbs_infrared]
+    part = replace(group.part, surface=group.part.surface.only(kept))
+    return replace(group, part=part, pieces=tuple(drawn[k] for k in kept))
+
+
+def _as_drawn(piece: DrawPiece) -> DrawPiece:
+    return _pane(piece) if is_transparent(piece) else piece
+
+
 def is_transparent(piece: DrawPiece) -> bool:
     """Return whether one sees through a piece: by its material, or by most of its texture."""
     return piece.material.colour[3] < OPAQUE or _translucent(piece)

@@ -13,8 +13,8 @@ class Roughness:
     """Ground below the mesh's resolution, as a spectrum ``density * (n / 0.1) ** -slope``.
 
     ``density`` is the one-sided displacement spectrum in m^3 at 0.1 cycles per metre; wave numbers
-    n run from 0.5 to 25 cycles per metre. Tyres feel it, LiDARs measure it, and cameras see its
-    shading.
+    n run from 0.5 to 25 cycles per metre. Tyres feel it, LiDARs and depth cameras measure it, and
+    cameras see its shading.
     """
 
     density: float = number(0.0, least=0.0, most=1.0)  # m^3 at 0.1 cycles per metre

@@ -223,6 +223,8 @@ def test_a_message_is_published_as_yaml_or_json(simulation):
     ("arguments", "says"),
     [
         (["/odom", "{}"], "published by the simulation"),
+        (["/cmd", "linear: {x: .nan}"], "linear.x is nan: robots ignore commands with a number"),
+        (["/cmd", "angular: {z: -.inf}"], "angular.z is -inf: robots ignore"),
         (["/nowhere", "{}"], "there is no topic '/nowhere'"),
         (["/odom", "3"], "MESSAGE: expected"),
         (["/odom", "{"], "MESSAGE"),
@@ -231,5 +233,6 @@ def test_a_message_is_published_as_yaml_or_json(simulation):
     ],
 )
 def test_what_cannot_be_published_is_one_sentence(simulation, arguments, says):
+    simulation.declare("/cmd", "geometry_msgs/msg/Twist", direction="in")
     with pytest.raises(OutriderError, match=says):
         run("pub", *arguments)

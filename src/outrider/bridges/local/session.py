@@ -12,6 +12,7 @@ from outrider.bus.bus import Bus
 from outrider.bus.mailbox import Stamped, Subscription
 from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.structure import Data
+from outrider.messages.command_values import refuse_ignored
 from outrider.messages.convert import from_dict, to_dict
 from outrider.messages.services.reading import Service
 from outrider.messages.store import full_name
@@ -151,7 +152,9 @@ class LocalSession:
             raise BridgeError(f"topic '{name}' is published by the simulation, not to it")
         if (kind := request.get("type")) and full_name(str(kind)) != channel.type:
             raise BridgeError(f"topic '{name}' carries {channel.type}, not {kind}")
-        channel.publish(from_dict(channel.type, request.get("msg", {})), self._now_ns())
+        message = from_dict(channel.type, request.get("msg", {}))
+        refuse_ignored(name, message)
+        channel.publish(message, self._now_ns())
         return {"topic": name}
 
     def _call(self, request: Request) -> Data:

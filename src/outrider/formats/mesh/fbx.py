@@ -11,7 +11,7 @@ import numpy as np
 from outrider.core.errors import FormatError
 from outrider.core.scratch import scratch_folder
 from outrider.core.structure import Data
-from outrider.formats.mesh.opacity import visible
+from outrider.formats.mesh.opacity import OpacityMap, visible
 from outrider.formats.mesh.polygons import as_faces, weld
 from outrider.formats.mesh.raw import GREY, RawAsset, RawGroup, RawMaterial, RawMesh
 
@@ -63,4 +63,7 @@ def _asset(arrays: Data) -> RawAsset:
 def _look(material: Data) -> RawMaterial:
     colour = [min(max(v, 0.0), 1.0) for v in material["colour"][:3]]
     r, g, b = colour if len(colour) == 3 else GREY[:3]
-    return RawMaterial((r, g, b, visible(material["opacity"])), material["texture"])
+    colour_and_opacity = r, g, b, visible(material["opacity"])
+    # by Assimp's and Blender's reading white is opaque, whatever the name of the property says
+    holes = OpacityMap(material["opacity_map"]) if material["opacity_map"] else None
+    return RawMaterial(colour_and_opacity, material["texture"], opacity=holes)

@@ -51,12 +51,17 @@ def _walk(scene: Any, node: Any, T_parent: Any, arrays: Data, names: list[tuple[
 
 
 def _plain(material: Data) -> Data:
-    textures = material.get("TEXTURES", {}).get(assimp_py.TextureType_DIFFUSE, [])
     return {
         "colour": [float(v) for v in material.get("COLOR_DIFFUSE", ())],
         "opacity": float(material.get("OPACITY", 1.0)),
-        "texture": str(textures[0]) if textures else "",
+        "texture": _picture(material, assimp_py.TextureType_DIFFUSE),
+        "opacity_map": _picture(material, assimp_py.TextureType_OPACITY),
     }
+
+
+def _picture(material: Data, use: int) -> str:
+    found = material.get("TEXTURES", {}).get(use, [])
+    return str(found[0]) if found else ""
 
 
 if __name__ == "__main__":

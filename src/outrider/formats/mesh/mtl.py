@@ -63,6 +63,8 @@ def _changed(look: RawMaterial, word: str, text: str) -> RawMaterial:
         return replace(look, texture=_file_name(text))
     if word.lower() == "map_d":
         return replace(look, opacity=OpacityMap(_file_name(text), _channel(text)))
+    if word.lower() == "map_tr":  # of the transparency: white is a hole
+        return replace(look, opacity=OpacityMap(_file_name(text), _channel(text), 1.0, 0.0))
     return look
 
 

@@ -12,7 +12,7 @@ from outrider.core.structure import Data
 from outrider.render.alpha_test import hit_filter_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
-from outrider.render.relief import relief_tables
+from outrider.render.relief import ground_rows, relief_tables
 from outrider.render.tables import Ints, Tables, groups_of
 from outrider.scene.cones import BLOCK
 from outrider.scene.part import MOVER
@@ -49,7 +49,7 @@ class Rays:
 
     def __init__(self, drawing: Drawing, tables: Tables) -> None:
         self.tables = tables
-        self.relief = relief_tables(drawing)
+        self.relief, self.ground = relief_tables(drawing), ground_rows(drawing)
         self.groups = groups_of(drawing)
         self.first_mover = 1 if drawing.static else 0
         movers = drawing.movers

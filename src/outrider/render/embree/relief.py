@@ -1,4 +1,4 @@
-"""The ground's relief in the light: normals lean as the slopes below the mesh do."""
+"""The ground's relief: normals lean as the slopes below the mesh do; where depth has it."""
 
 import math
 
@@ -71,3 +71,19 @@ def lean(
         nz = normals[i, 2]
         per = _ONE / np.float32(math.sqrt(nx * nx + ny * ny + nz * nz))
         normals[i, 0], normals[i, 1], normals[i, 2] = nx * per, ny * per, nz * per
+
+
+@compiled_nogil
+def mark_ground(
+    row_of: Floats32, directions: Floats32, shapes: Ints, ng: Floats32, out: Floats32
+) -> None:  # pragma: no cover - compiled
+    """Write where the relief is, and how it is met, as ``Relief.apply_to_image`` has it."""
+    for i in range(shapes.shape[0]):
+        shape = shapes[i]
+        if shape < 0 or row_of[shape] == 0.0:
+            out[i] = 0.0
+            continue
+        cosine = np.float32(0.0)
+        for k in range(3):
+            cosine += directions[i, k] * ng[i, k]
+        out[i] = row_of[shape] + min(abs(cosine), np.float32(0.9999))

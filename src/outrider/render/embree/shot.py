@@ -16,7 +16,7 @@ from outrider.render.embree.kernels import aim, depths, shadow_rays
 from outrider.render.embree.layers import Layer, Panes, layers
 from outrider.render.embree.light import light
 from outrider.render.embree.rays import GroupPoses, RayHits, Rays
-from outrider.render.embree.relief import lean
+from outrider.render.embree.relief import lean, mark_ground
 from outrider.render.embree.surface import surface
 from outrider.render.embree.weather import glow_and_mirror, soak
 from outrider.render.lamps import casts_from_lamp
@@ -31,6 +31,7 @@ from outrider.scene.surface import Floats32
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 _BAND = 24  # rows
+_STRIP = 128  # columns
 _CHUNK = 16384  # rays of edges at a time
 _NO_LABELS = np.zeros(0, np.int32)
 _SUN_FAR = 1e5  # m: what stands farther away casts no shadow
@@ -55,6 +56,7 @@ class Things:
     panes: Panes | None
     light: Lighting
     names: Mapping[int, str]
+    dark: NDArray[np.bool_] | None = None  # per shape: whether light is lost in it
 
 
 def take(shot: Shot, stage: Staged, things: Things, hands: ThreadPoolExecutor) -> Picture:
@@ -74,7 +76,7 @@ def take(shot: Shot, stage: Staged, things: Things, hands: ThreadPoolExecutor) -
         # what mixes neighbours is done at once, the rest in bands
         parts = bands if film.lens_is_plain else [slice(0, k.height)]
         colour = np.concatenate(_all(hands, tracer.develop, parts))
-    depth = tracer.depth if "depth" in shot.wants else None
+    depth = _all_depth(tracer, hands) if "depth" in shot.wants else None
     labels = tracer.labels() if "labels" in shot.wants else None
     return Picture(with_precipitation(colour, shot), depth, labels, things.names)
 
@@ -83,6 +85,14 @@ def _all(
     hands: ThreadPoolExecutor, work: Callable[[Given], Made], parts: list[Given]
 ) -> list[Made]:
     return list(hands.map(work, parts))
+
+
+def _all_depth(tracer: _Tracer, hands: ThreadPoolExecutor) -> Floats32:
+    """Return the depth of all rows, down to the relief of the ground."""
+    width = tracer.depth.shape[1]
+    starts = range(0, width, _STRIP)
+    _all(hands, tracer.raise_ground, [(x, min(x + _STRIP, width)) for x in starts])
+    return tracer.depth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +126,9 @@ class _Tracer:
         self._shapes = np.empty((k.height, k.width), np.int32)
         self._normals = np.zeros((k.height, k.width, 3), np.float32)
         self._lit = np.zeros((k.height, k.width), np.uint8)
+        ground = "depth" in shot.wants and bool(things.rays.ground.relief)
+        self._ground = np.empty((k.height, k.width) if ground else (0, 0), np.float32)
+        self._dark = things.dark
         self._front = np.full((k.height, k.width) if self._panes else (0, 0), -1, np.int32)
 
     def band(self, rows: slice) -> None:
@@ -127,6 +140,12 @@ class _Tracer:
         hits = self._hits(bundle)
         depths(hits.way, bundle.scale, self._shot.near, hits.shape, self.depth[rows].reshape(-1))
         self._shapes[rows].reshape(-1)[:] = hits.shape
+        if len(self._ground):
+            marks, row_of = self._ground[rows].reshape(-1), self._rays.ground.row
+            mark_ground(row_of, bundle.directions, hits.shape, hits.normal, marks)
+        if self._dark is not None:
+            lost = (hits.shape >= 0) & self._dark[hits.shape]
+            self.depth[rows].reshape(-1)[lost] = np.inf
         if "colour" in self._shot.wants:
             normals = self._normals[rows].reshape(-1, 3)
             light = self.light[rows].reshape(-1, 3)
@@ -150,6 +169,8 @@ class _Tracer:
             depth[pixels] = layer.hits.way[first] / bundle.scale[pixels] + self._shot.near
             shapes[pixels] = layer.hits.shape[first] + len(self._rays.tables.label)
             uncovered[pixels] = False
+            if len(self._ground):
+                self._ground[rows].reshape(-1)[pixels] = 0.0
 
     def _lay_over(self, bundle: _Bundle, hits: RayHits, light: Floats32 | None) -> Iterator[Layer]:
         """Go through the transparent layers before hits; lay them over the light behind."""
@@ -177,6 +198,13 @@ class _Tracer:
             yield layer
         light *= passing
         light += total
+
+    def raise_ground(self, columns: tuple[int, int]) -> None:
+        """Move the depth of some columns to the relief of the ground."""
+        if len(self._ground):
+            relief, plane = self._rays.ground.relief, self._shot.intrinsics.plane
+            eyes = self._eyes.astype(np.float32)
+            relief.apply_to_image(self._ground, plane, self._turns, eyes, self.depth, columns)
 
     def develop(self, rows: slice) -> NDArray[np.uint8]:
         """Return the picture of some rows."""

@@ -18,6 +18,7 @@ from outrider.render.gl.textures import (
 )
 from outrider.render.gl.vertex_buffers import DrawStyle, VertexBuffers
 from outrider.render.relief import slope_tile
+from outrider.scene.relief import Relief
 
 _TRIANGLES, _UNSIGNED = 0x0004, 0x1405
 _FORMAT = "3f 4f2 2f 4f2 1i"
@@ -43,6 +44,9 @@ class Models:
         leafy = {style.texture for style in buffers.styles if style.cut_out}
         self._holes = {path: upload_opacity(context, path) for path in sorted(leafy)}
         self._reliefs = self._upload_reliefs(buffers)
+        kinds = {(style.relief, style.relief_exponent) for style in buffers.styles if style.relief}
+        self._relief_rows = sorted(kinds)
+        self.relief = Relief.of_rows(self._relief_rows, buffers.relief_seed)
         self._arrays: dict[int, GlObject] = {}
 
     def _upload_reliefs(self, buffers: VertexBuffers) -> dict[float, tuple[GlObject, float]]:
@@ -103,7 +107,7 @@ class Models:
     ) -> None:
         for run in runs:
             style = self.styles[run.style]
-            program = self._programs.get(name, *flags, *self._flags(name, style))
+            program = self._programs.get(name, *flags, *self._flags(name, style, flags))
             if light is not None:
                 program["clip_from_light"].write(np.ascontiguousarray(light.T, np.float32))
             self._draw(run, program, style, frames[run.owner])
@@ -121,6 +125,9 @@ class Models:
             texture, per_byte = self._reliefs[style.relief_exponent]
             texture.use(RELIEF_UNIT)
             program["relief_height"].value = 255 * per_byte * style.relief
+        if "relief_row" in program:
+            row = self._relief_rows.index((style.relief, style.relief_exponent))
+            program["relief_row"].value = 1.0 + row
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
         self._context.bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
@@ -139,12 +146,13 @@ class Models:
         return self._arrays[program.glo]
 
     @staticmethod
-    def _flags(name: str, style: DrawStyle) -> tuple[str, ...]:
+    def _flags(name: str, style: DrawStyle, flags: tuple[str, ...]) -> tuple[str, ...]:
         coloured = name == "scene"
         wanted = {
             "TEXTURED": coloured and bool(style.texture),
             "DETAIL": coloured and bool(style.detail),
             "LEAVES": coloured and style.cut_out,
             "RELIEF": coloured and style.relief > 0,
+            "UNEVEN": "GROUND" in flags and style.relief > 0,
         }
         return tuple(flag for flag, given in wanted.items() if given)

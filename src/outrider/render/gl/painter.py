@@ -10,19 +10,20 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.render.geometry import Drawing
 from outrider.render.gl.camera import Pinhole, clip_from_world, pinhole_of
 from outrider.render.gl.canvas import GlCanvas
 from outrider.render.gl.cascades import cascades_for
 from outrider.render.gl.context import GlContext
 from outrider.render.gl.cull import Flags, Frustum, Runs, boxes_in_world, frustum, seen
+from outrider.render.gl.ground import bands_of
 from outrider.render.gl.lamp_shadow import Lamps
 from outrider.render.gl.models import Models
 from outrider.render.gl.panes import TransparentTriangles
 from outrider.render.gl.programs import ShaderPrograms, casts
 from outrider.render.gl.reader import Reader
-from outrider.render.gl.reading import Drawn, copied, picture_of
+from outrider.render.gl.reading import Drawn, copied, measured_kinds, picture_of
 from outrider.render.gl.shadow import Shadow
 from outrider.render.gl.shot_atlas import SETS, atlas_cells
 from outrider.render.gl.targets import AtlasCell, Target
@@ -32,10 +33,8 @@ from outrider.render.intrinsics import Intrinsics
 from outrider.render.lamps import placed
 from outrider.render.light import Lighting
 from outrider.render.picture import Picture
-from outrider.render.rolling_shutter import between
 from outrider.render.shot import Shot
 
-_BAND = 8  # rows that are taken at once with a rolling shutter
 _SAMPLES = 4  # of every pixel, where more than one is asked for
 _FIRST_CORNER = 0x8E4D
 
@@ -143,7 +142,7 @@ class Painter:
         finally:
             done.set()
         pairs = zip(drawn, copies, strict=True)
-        return [picture_of(one.shot, copy, self._names) for one, copy in pairs]
+        return [picture_of(one, copy, self._names) for one, copy in pairs]
 
     def close(self) -> None:
         """Let go of what reads."""
@@ -176,7 +175,7 @@ class Painter:
             colour = self._colour(shot, stage, pinhole, number)
         if shot.wants - {"colour"} or shot.film.aperture_m > 0:
             depth = self._measure(shot, stage, pinhole, number)
-        return Drawn(shot, colour, depth)
+        return Drawn(shot, colour, depth, pinhole, self._models.relief)
 
     def _colour(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
         """Draw light first, then what lens and film make of it."""
@@ -203,9 +202,11 @@ class Painter:
         return light
 
     def _measure(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
-        target = self._canvas.target(number, _size(pinhole), ("depth", "labels"))
+        kinds = measured_kinds(shot, self._models.relief)
+        target = self._canvas.target(number, _size(pinhole), kinds)
         target.use()
-        self._scene(shot, stage, pinhole, target.whole, (), ("measure", "nothing"))
+        flags = tuple(kind.upper() for kind in kinds[1:])
+        self._scene(shot, stage, pinhole, target.whole, flags, ("measure", "nothing"))
         return target.whole
 
     def _scene(
@@ -220,7 +221,7 @@ class Painter:
         """Draw all that is seen, and the sky behind it; a rolling shutter sees it in bands."""
         buffer = part.target.buffer
         buffer.viewport = part.left, 0, part.width, pinhole.height
-        for pose, rows in _bands(shot, pinhole):
+        for pose, rows in bands_of(shot, pinhole):
             buffer.scissor = part.left, rows.start, part.width, rows.stop - rows.start
             buffer.use()
             clip = clip_from_world(pinhole, pose, shot.near, shot.far)
@@ -228,13 +229,26 @@ class Painter:
             self._send()
             self._context.gl.depth_func = ">"
             runs = self._seen(shot, stage, clip, pose.position, max(pinhole.fx, pinhole.fy))
-            self._models.draw(runs, stage.frames, names[0], *flags)
-            if self._panes and names[0] == "measure":
-                self._panes.measure(self._owners_shown(shot), stage.frames)
+            if names[0] == "measure":
+                self._draw_measured(shot, runs, stage.frames, *flags)
+            else:
+                self._models.draw(runs, stage.frames, names[0], *flags)
             self._context.gl.depth_func = ">="
             self._canvas.cover(self._programs.get(names[1], *flags))
             if self._panes and names[0] == "scene":
                 self._panes.blend(self._owners_shown(shot), stage.frames, pose.position, *flags)
+
+    def _draw_measured(self, shot: Shot, runs: list[Runs], frames: Array, *flags: str) -> None:
+        """Draw what light ends on; for infrared light, darkness where it is lost."""
+        dark: list[Runs] = []
+        if shot.infrared:
+            styles = self._models.styles
+            dark = [run for run in runs if styles[run.style].absorbs_infrared]
+            runs = [run for run in runs if styles[run.style].returns_infrared]
+        self._models.draw(runs, frames, "measure", *flags)
+        self._models.draw(dark, frames, "measure", *flags, "DARK")
+        if self._panes:
+            self._panes.measure(self._owners_shown(shot), frames, shot.infrared, *flags)
 
     def _owners_shown(self, shot: Shot) -> Flags:
         return np.append(self._owner_models != shot.hide_model, True)
@@ -270,20 +284,6 @@ class Painter:
 
 def _size(image: Pinhole | Intrinsics) -> tuple[int, int]:
     return image.width, image.height
-
-
-def _bands(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
-    """Return poses with the rows of the image that are taken there."""
-    if not shot.row_poses:
-        return [(shot.T_world_optical, slice(0, pinhole.height))]
-    lens = shot.intrinsics
-    bands = []
-    for y in range(0, pinhole.height, _BAND):
-        middle = (y + (_BAND - 1) / 2 - pinhole.cy) * lens.fy / pinhole.fy + lens.cy
-        share = min(1.0, max(0.0, middle / max(lens.height - 1, 1)))
-        rows = slice(y, min(y + _BAND, pinhole.height))
-        bands.append((between(shot.row_poses, share), rows))
-    return bands
 
 
 def _box(buffers: VertexBuffers) -> tuple[Array, Array]:

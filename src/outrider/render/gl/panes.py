@@ -27,7 +27,10 @@ class TransparentTriangles:
         self._context, self._models = context, Models(context, programs, buffers)
         self._triangles, chunk = _triangles(buffers)
         self._owner, self._style = buffers.chunks.owner[chunk], buffers.chunks.style[chunk]
-        self._covers = np.array([style.covers for style in buffers.styles])[self._style]
+        styles = buffers.styles
+        self._covers = np.array([style.covers for style in styles])[self._style]
+        self._returns = np.array([style.returns_infrared for style in styles])[self._style]
+        self._absorbs = np.array([style.absorbs_infrared for style in styles])[self._style]
         corners = buffers.vertices["position"][self._triangles].astype(np.float64)
         self._low, self._high = corners.min(axis=1), corners.max(axis=1)
         self._middle: Array = corners.mean(axis=1)
@@ -55,9 +58,16 @@ class TransparentTriangles:
         mask(1)
         gl.disable(gl.BLEND)
 
-    def measure(self, shown: Flags, frames: Array) -> None:
-        """Draw depth and labels of those that cover more than half of what is behind."""
-        self._draw(np.flatnonzero(self._covers & shown[self._owner]), frames, "measure")
+    def measure(self, shown: Flags, frames: Array, infrared: bool, *flags: str) -> None:
+        """Draw depth and labels of those that cover more than half of what is behind.
+
+        For infrared light those that return it, and darkness where it is lost.
+        """
+        here = shown[self._owner]
+        solid = self._returns if infrared else self._covers
+        self._draw(np.flatnonzero(solid & here), frames, "measure", *flags)
+        if infrared:
+            self._draw(np.flatnonzero(self._absorbs & here), frames, "measure", *flags, "DARK")
 
     def _draw(self, rows: NDArray[np.intp], frames: Array, name: str, *flags: str) -> None:
         if len(rows):

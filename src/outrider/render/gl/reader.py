@@ -32,6 +32,7 @@ _KINDS = {
     "bytes": (1, np.uint32, _RGBA, _BYTE),
     "light": (3, np.float32, _RGB, _FLOAT),
     "depth": (1, np.float32, _RED, _FLOAT),
+    "ground": (1, np.float32, _RED, _FLOAT),
     "labels": (1, np.int32, _RED_INTEGER, _INT),
 }
 Result = TypeVar("Result")

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled_nogil
 from outrider.core.frames import AnyArray
 from outrider.render.develop import develop
+from outrider.render.gl.camera import Pinhole
 from outrider.render.gl.canvas import undistorted_pixels
+from outrider.render.gl.ground import raise_ground
 from outrider.render.gl.reader import Reader
 from outrider.render.gl.targets import AtlasCell
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.precipitation import with_precipitation
 from outrider.render.shot import Shot
+from outrider.scene.relief import Relief
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +30,14 @@ class Drawn:
     shot: Shot
     colour: AtlasCell | None
     measured: AtlasCell | None
+    pinhole: Pinhole
+    relief: Relief
+
+
+def measured_kinds(shot: Shot, relief: Relief) -> tuple[str, ...]:
+    """Return which images a shot's measurement is drawn into."""
+    labels = ("labels",) if "labels" in shot.wants else ()
+    return ("depth", *labels, *(("ground",) if relief and "depth" in shot.wants else ()))
 
 
 def copied(reader: Reader, drawn: Drawn) -> dict[str, AnyArray]:
@@ -36,17 +47,18 @@ def copied(reader: Reader, drawn: Drawn) -> dict[str, AnyArray]:
         kind = "bytes" if drawn.shot.film.lens_is_plain else "light"
         out["colour"] = reader.read(drawn.colour, 0, kind)
     if drawn.measured:
-        out["depth"] = reader.read(drawn.measured, 0, "depth")
-        if "labels" in drawn.shot.wants:
-            out["labels"] = reader.read(drawn.measured, 1, "labels")
+        for number, kind in enumerate(measured_kinds(drawn.shot, drawn.relief)):
+            out[kind] = reader.read(drawn.measured, number, kind)
     return out
 
 
-def picture_of(shot: Shot, copies: dict[str, AnyArray], names: Mapping[int, str]) -> Picture:
+def picture_of(drawn: Drawn, copies: dict[str, AnyArray], names: Mapping[int, str]) -> Picture:
     """Return the picture of a shot."""
-    lens = shot.intrinsics
+    shot, lens = drawn.shot, drawn.shot.intrinsics
     depth, labels = copies.get("depth"), copies.get("labels")
     if depth is not None:
+        if "ground" in copies:
+            raise_ground(shot, drawn.pinhole, drawn.relief, copies["ground"], depth)
         depth = _seen_by(lens, depth)
     image = _image(shot, copies["colour"], depth) if "colour" in copies else None
     if labels is not None:

@@ -74,7 +74,7 @@ def _image(gl: GlObject, size: tuple[int, int], kind: str, samples: int) -> GlOb
         return gl.texture(size, 4, samples=samples)
     if kind == "light":
         image = gl.texture(size, 4, dtype="f2", samples=samples)
-    elif kind == "depth":
+    elif kind in ("depth", "ground"):
         image = gl.texture(size, 1, dtype="f4")
     else:
         image = gl.texture(size, 1, dtype="i4")

@@ -19,6 +19,7 @@ SHOT = np.dtype(
         ("clip_from_world", np.float32, (4, 4)),  # matrices by columns
         ("world_from_clip", np.float32, (4, 4)),
         ("eye", *_V4),
+        ("pinhole", *_V4),
         ("gains", *_V4),
         ("film", *_V4),
         ("keys", np.uint32, (4,)),
@@ -33,6 +34,7 @@ def set_camera(block: Block, pinhole: Pinhole, pose: Pose, clip_from_world: Arra
     """Write where the camera is."""
     block["clip_from_world"] = clip_from_world.T
     block["eye"][:3] = pose.position
+    block["pinhole"] = pinhole.fx, pinhole.fy, pinhole.cx, pinhole.cy
     w, h = pinhole.width, pinhole.height
     rays = np.zeros((3, 4))  # x/z, y/z, 1 of a place in clip space
     rays[0, 0], rays[0, 3] = w / 2 / pinhole.fx, ((w - 1) / 2 - pinhole.cx) / pinhole.fx

@@ -38,6 +38,8 @@ class DrawStyle:
     covers: bool = True  # whether depth and labels show it
     relief: float = 0.0  # how high the ground's relief is, a factor; 0 for none
     relief_exponent: float = 0.0  # of its spectrum
+    returns_infrared: bool = True
+    absorbs_infrared: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +102,7 @@ class _Builder:
         by_style: dict[DrawStyle, list[DrawPiece]] = {}
         for piece in group.pieces:
             seed = self._relief_seed if owner == STATIC else None
-            by_style.setdefault(_uneven(_style(piece), piece, seed), []).append(piece)
+            by_style.setdefault(_style(piece, seed), []).append(piece)
         for style, pieces in by_style.items():
             number = self._styles.setdefault(style, len(self._styles))
             self._add(owner, number, pieces)
@@ -141,7 +143,20 @@ class _Builder:
         )
 
 
-def _style(piece: DrawPiece) -> DrawStyle:
+def _style(piece: DrawPiece, seed: int | None) -> DrawStyle:
+    """Return how a piece is drawn, with the relief that it has below its mesh."""
+    style = replace(
+        _look(piece),
+        returns_infrared=piece.returns_infrared,
+        absorbs_infrared=piece.absorbs_infrared,
+    )
+    height = relief_height(piece, seed)
+    if not height or style.cut_out:
+        return style
+    return replace(style, relief=height, relief_exponent=piece.material.roughness.slope)
+
+
+def _look(piece: DrawPiece) -> DrawStyle:
     material = piece.material
     if piece.uv is None:
         return DrawStyle(covers=piece.covers)
@@ -151,14 +166,6 @@ def _style(piece: DrawPiece) -> DrawStyle:
     if not material.detail:
         return DrawStyle(material.texture, holes)
     return DrawStyle(material.texture, holes, material.detail, material.detail_repeat)
-
-
-def _uneven(style: DrawStyle, piece: DrawPiece, seed: int | None) -> DrawStyle:
-    """Return a style with the relief that a piece has below its mesh."""
-    height = relief_height(piece, seed)
-    if not height or style.cut_out:
-        return style
-    return replace(style, relief=height, relief_exponent=piece.material.roughness.slope)
 
 
 def _vertices(piece: DrawPiece) -> NDArray[np.void]:

@@ -249,6 +249,10 @@ class DepthCamera(Camera):
             views["colour"] = (self._eye, self._colour_lens, frozenset({"colour"}))
         return views
 
+    def _shot(self, eye: Pose, lens: Intrinsics, wants: frozenset[Want]) -> Shot:
+        infrared = self._p.depth_light == "infrared"
+        return replace(super()._shot(eye, lens, wants), infrared=infrared)
+
     def _write(self, output: str, exposure: Exposure) -> Message:
         p, stamp_ns = self._p, exposure.stamp_ns
         if output == "depth_info":

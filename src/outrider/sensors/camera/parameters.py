@@ -123,6 +123,8 @@ class DepthParameters(CameraParameters):
     Its sigma at a depth z is ``z^2 * subpixel / (f * baseline)``.
     """
 
+    # infrared: passes what transmits it, and is lost in what absorbs it; visible: by the opacity
+    depth_light: Literal["infrared", "visible"] = "infrared"
     depth_min: float = number(0.1, least=0.0)  # m
     depth_max: float = number(10.0, above=0.0)
     depth_encoding: Literal["32FC1", "16UC1"] = "32FC1"

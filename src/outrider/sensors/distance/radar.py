@@ -3,8 +3,10 @@
 import math
 from dataclasses import dataclass
 from typing import ClassVar
+from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array, Pose
 from outrider.core.seeds import generator_state, set_generator_state
@@ -19,6 +21,7 @@ from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
 
 _TYPE = "outrider_msgs/msg/RadarTracks"
+_GROUND, _GROUND_NUMBER = "ground", 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class RadarParameters:
     range_resolution: float = number(0.0, least=0.0)  # m; 0: not rounded
     speed_resolution: float = number(0.0, least=0.0)  # m/s; 0: not rounded
     tracks: int = number(16, least=1, most=1000)  # maximum number of tracks
+    sees_ground: bool = True  # whether the world's ground is an object, too
 
     def __post_init__(self) -> None:
         check_limits(self.min_range, self.max_range, len(self.cones))
@@ -44,13 +48,14 @@ class RadarParameters:
 class RadarTrack:
     """One object in the beam, by its nearest point; the speed is positive when it moves away."""
 
+    id: int  # the same as long as the object is there
     range: float
     radial_speed: float
     azimuth_rad: float
     elevation_rad: float
 
 
-_NO_TRACK = RadarTrack(0.0, 0.0, 0.0, 0.0)  # what one looks like
+_NO_TRACK = RadarTrack(0, 0.0, 0.0, 0.0, 0.0)  # what one looks like
 
 
 class Radar(Sensor):
@@ -104,11 +109,15 @@ class Radar(Sensor):
         """Look at everything in the beam."""
         p, output = self._parameters, self.output
         echoes = self._caster.cast()
-        nearest = _nearest_of_each(echoes)[: p.tracks]
+        objects = self._objects(echoes)
+        nearest = _nearest_of_each(objects)
+        if not p.sees_ground:
+            nearest = [index for index in nearest if objects[index] != _GROUND_NUMBER]
+        nearest = nearest[: p.tracks]
         speeds = _radial_speeds(self._site, echoes, nearest)
         errors = self._site.random.standard_normal((p.tracks, 4))
         seen = [
-            (index, self._measured(echoes, index, speed, error))
+            (index, self._measured(echoes, index, int(objects[index]), speed, error))
             for index, speed, error in zip(nearest, speeds, errors[: len(nearest)], strict=True)
         ]
         seen = [(i, track) for i, track in seen if p.min_range <= track.range <= p.max_range]
@@ -119,16 +128,35 @@ class Radar(Sensor):
     def message(self, now_ns: int) -> Message:
         """Return all tracks, nearest first."""
         tracks = [
-            self._track(t.range, t.radial_speed, t.azimuth_rad, t.elevation_rad)
+            self._track(t.id, t.range, t.radial_speed, t.azimuth_rad, t.elevation_rad)
             for t in self.tracks
         ]
         return self._class(header(now_ns, self._site.frame_id), tracks)
 
-    def _measured(self, echoes: Echoes, index: int, speed: float, error: Array) -> RadarTrack:
+    def _objects(self, echoes: Echoes) -> NDArray[np.int64]:
+        """Return the number of the object of each echo, made of its name; 0 for the ground."""
+        hit = np.column_stack([echoes.body, echoes.shape])
+        kinds, which = np.unique(hit, axis=0, return_inverse=True)
+        numbers = [self._number(body, shape) for body, shape in kinds.tolist()]
+        return np.array(numbers, np.int64)[which.reshape(-1)]
+
+    def _number(self, body: int, shape: int) -> int:
+        """Return the number of a model with all its bodies, or of one shape that never moves."""
+        scene = self._site.scene
+        if body != WORLD:
+            return crc32(scene.assembly.bodies[body].name.partition("/")[0].encode())
+        assert scene.view.static
+        name = scene.view.static.names[shape]
+        return _GROUND_NUMBER if name == _GROUND else crc32(f"{name}/{shape}".encode())
+
+    def _measured(
+        self, echoes: Echoes, index: int, number: int, speed: float, error: Array
+    ) -> RadarTrack:
         p = self._parameters
         x, y, z = echoes.direction[index].tolist()
         angle_noise = math.radians(p.angle_noise_deg)
         return RadarTrack(
+            number,
             _rounded(float(echoes.distance[index] + p.range_noise * error[0]), p.range_resolution),
             _rounded(float(speed + p.speed_noise * error[1]), p.speed_resolution),
             math.atan2(y, x) + angle_noise * float(error[2]),
@@ -140,9 +168,9 @@ def _rounded(value: float, step: float) -> float:
     return round(value / step) * step if step else value
 
 
-def _nearest_of_each(echoes: Echoes) -> list[int]:
+def _nearest_of_each(objects: NDArray[np.int64]) -> list[int]:
     """Return the first echo of every object hit, nearest first."""
-    _, first = np.unique((echoes.body << 32) + echoes.shape, return_index=True)
+    _, first = np.unique(objects, return_index=True)
     return sorted(first.tolist())
 
 

@@ -1,7 +1,9 @@
-layout(location = 0) out float depth;
-layout(location = 1) out int label;
-
 void main() {
     depth = 1.0 / 0.0;
+#ifdef LABELS
     label = 0;
+#endif
+#ifdef GROUND
+    ground = 0.0;
+#endif
 }

@@ -16,6 +16,11 @@ uniform float relief_height;
 out vec2 v_place;
 flat out float v_relief;
 #endif
+#ifdef UNEVEN
+uniform float relief_row;
+flat out vec4 v_pinhole;
+flat out float v_row;
+#endif
 #ifdef POSITIONS
 out vec3 v_position;
 #endif
@@ -52,6 +57,10 @@ void main() {
 #ifdef RELIEF
     v_place = world_position.xy * (1.0 / RELIEF_SIDE);
     v_relief = relief_height;
+#endif
+#ifdef UNEVEN
+    v_pinhole = pinhole;
+    v_row = relief_row;
 #endif
     bring_film();
 }

@@ -4,6 +4,7 @@ layout(std140) uniform Shot {
     mat4 clip_from_world;
     mat4 world_from_clip;   // rays of the sky: clip space at any depth
     vec4 eye;
+    vec4 pinhole;           // focal lengths and centre in pixels
     vec4 gains;             // exposure times balance; w: vignetting over the corner's distance squared
     vec4 film;              // noise, 4 grain, centre of the lens in pixels
     uvec4 keys;             // of the picture's noise; pixels of a grain; first column

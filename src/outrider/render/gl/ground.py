@@ -1,0 +1,50 @@
+"""The relief of the ground in depth images that were drawn without it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.render.gl.camera import Pinhole
+from outrider.render.intrinsics import Intrinsics
+from outrider.render.rolling_shutter import between
+from outrider.render.shot import Shot
+from outrider.scene.relief import Relief
+from outrider.scene.surface import Floats32
+
+_BAND = 8  # rows that are taken at once with a rolling shutter
+
+
+def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
+    """Return poses with the rows of the image that are taken there."""
+    if not shot.row_poses:
+        return [(shot.T_world_optical, slice(0, pinhole.height))]
+    lens = shot.intrinsics
+    bands = []
+    for y in range(0, pinhole.height, _BAND):
+        middle = (y + (_BAND - 1) / 2 - pinhole.cy) * lens.fy / pinhole.fy + lens.cy
+        share = min(1.0, max(0.0, middle / max(lens.height - 1, 1)))
+        rows = slice(y, min(y + _BAND, pinhole.height))
+        bands.append((between(shot.row_poses, share), rows))
+    return bands
+
+
+def raise_ground(
+    shot: Shot, pinhole: Pinhole, relief: Relief, ground: Floats32, depth: Floats32
+) -> None:
+    """Move depths to the relief; ``ground`` is as ``Relief.apply_to_image`` has it."""
+    rotations = np.empty((pinhole.height, 3, 3), np.float32)
+    eyes = np.empty((pinhole.height, 3), np.float32)
+    for pose, rows in bands_of(shot, pinhole):
+        rotations[rows], eyes[rows] = matrix_from_quaternion(pose.rotation), pose.position
+    columns = 0, pinhole.width
+    relief.apply_to_image(ground, _plane(pinhole), rotations, eyes, depth, columns)
+
+
+@lru_cache(maxsize=8)
+def _plane(pinhole: Pinhole) -> Floats32:
+    """Return x/z and y/z (h, w, 2) of every pixel."""
+    p = pinhole
+    return Intrinsics(p.width, p.height, p.fx, p.fy, p.cx, p.cy).plane
