@@ -14,7 +14,9 @@ _GRID = np.stack(np.meshgrid(_SPOTS, _SPOTS, indexing="ij"), axis=-1).reshape(-1
 
 _UNEVEN = 0.2  # of the footprint's diagonal
 _STEP = 0.07  # of it: an end that stands on something so high makes a third of it uneven
+_LOW = 0.03  # m of unevenness that is no thing
 _STEEP = 1.75  # tangent: 60 degrees
+_SOME = 3  # of nine points
 _LAYERS, _APART = 12, 0.02  # surfaces above one another, at least so far apart (m)
 
 
@@ -54,13 +56,22 @@ def place_on_ground(
     return Pose.from_matrix(matrix)
 
 
+def stands_evenly(scene: Scene, pose: Pose, footprint: tuple[float, float], height: float) -> bool:
+    """Tell whether the ground under a footprint is where its plane is, nowhere deeper or higher."""
+    ahead, aside = footprint[0] * _GRID[:, 0], footprint[1] * _GRID[:, 1]
+    feet = pose.apply(np.column_stack([ahead, aside, np.full(len(_GRID), -height)]))
+    ground = scene.ground_below(feet, feet[:, 2] + 2 * _LOW)
+    return bool((np.abs(ground - feet[:, 2]) < _LOW).all())
+
+
 def _even(scene: Scene, points: Array, heights: Array, footprint: tuple[float, float]) -> Array:
     """Return the highest surface that a thing can stand on, or the lowest there is."""
     size = math.hypot(*footprint)
     for _ in range(_LAYERS):
         slope, rest = _fit(heights, footprint)
         below = _filled(scene.ground_below(points, float(heights.max()) - _APART))
-        if slope < _STEEP and rest < _UNEVEN * size and not _on_step(rest, below, footprint):
+        even = slope < _STEEP and rest < _UNEVEN * size and not _on_step(rest, below, footprint)
+        if even and not (rest > _LOW and _on_thing(scene, points, heights, footprint)):
             x, y = points[len(points) // 2].tolist()
             level = float(heights.mean())
             if not (is_island(scene, x, y, level, size) or is_roof(scene, x, y, level)):
@@ -77,6 +88,20 @@ def _fit(heights: Array, footprint: tuple[float, float]) -> tuple[float, float]:
     rise = float(heights @ ahead / (ahead @ ahead)), float(heights @ aside / (aside @ aside))
     rest = heights - heights.mean() - rise[0] * ahead - rise[1] * aside
     return math.hypot(*rise), float(np.abs(rest).max())
+
+
+def _on_thing(scene: Scene, points: Array, heights: Array, footprint: tuple[float, float]) -> bool:
+    """Tell whether a part of the points is on a thing, and others on even ground that it is on."""
+    _, rest = _fit(heights, footprint)
+    lower = heights
+    for _ in range(_LAYERS):
+        lower = scene.ground_below(points, float(lower.max()) - _APART)
+        if not np.isfinite(lower).all():
+            return False
+        slope, evener = _fit(lower, footprint)
+        if slope < _STEEP and evener < 0.5 * rest:
+            return int((np.abs(lower - heights) < _APART).sum()) >= _SOME
+    return False
 
 
 def _on_step(rest: float, below: Array | None, footprint: tuple[float, float]) -> bool:

@@ -19,6 +19,7 @@ from outrider.physics.tyres.tyres import Tyres, check_step
 from outrider.render.see_through import see_through
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
+from outrider.sim.standing import stand
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.motors import MOTOR, Motors
@@ -224,8 +225,8 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
     if not participant.on_ground:
         return model
     alone = assemble(replace(world, models=(model,)))
-    height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    return replace(model, pose=place_on_ground(scene, asked, footprint, height))
+    rows = RowMaker(participant.robot, participant.name, alone)
+    return replace(model, pose=stand(scene, rows, asked))
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:

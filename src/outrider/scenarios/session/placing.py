@@ -8,8 +8,8 @@ from outrider.core.state import State
 from outrider.loader.world import object_model
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
-from outrider.scene.ground_pose import place_on_ground
 from outrider.sim.simulation import Simulation
+from outrider.sim.standing import stand
 from outrider.sim.start_poses import check_starts
 from outrider.specs.world import PoseSpec
 from outrider.vehicles.rows import RowMaker
@@ -56,8 +56,7 @@ def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
         return asked.pose()
     rig = simulation.rig
     vehicle = next(v for v in rig.vehicles if v.name == name)
-    height, footprint = RowMaker(vehicle.robot, name, rig.assembly).stance()
-    return place_on_ground(rig.scene, asked.pose(), footprint, height)
+    return stand(rig.scene, RowMaker(vehicle.robot, name, rig.assembly), asked.pose())
 
 
 def place(simulation: Simulation, name: str, pose: Pose) -> None:
