@@ -14,6 +14,7 @@ _BELOW = ANGLES[
 ]  # beyond, a wheel meets what it does not stand on
 _ROWS = np.array([-0.5, 0.5])  # half widths: where a tyre feels
 _CLIMBED = 0.5  # radii: who is deeper in something is inside a thing, not on a bump of the ground
+_DROP = 0.05  # m: who would come down by more stands on something that the others do not
 _REACH = 1.5  # radii to look for the ground
 
 
@@ -33,6 +34,8 @@ def stand(scene: Scene, rows: RowMaker, asked: Pose) -> Pose:
         return pose
     leaning = _leaning(pose, wheels.hubs, depths)
     left = float(_depths(scene, leaning, rows).max()) - GIVE / 2
+    if left > _DROP:
+        return pose
     up = matrix_from_quaternion(leaning.rotation)[2, 2]
     return Pose(leaning.position + np.array([0.0, 0.0, max(0.0, left) / up]), leaning.rotation)
 

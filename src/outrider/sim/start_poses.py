@@ -93,7 +93,7 @@ def _obstruction(
     if name:
         return Obstruction(name, depth)
     if not participant.on_ground:
-        return _ground_above(rig, pose)
+        return _ground_above(rig, pose, vehicle)
     house = house_around(rig.scene, pose)
     return Obstruction(house, 0.0) if house else None
 
@@ -112,11 +112,13 @@ def _sunk(
     return Obstruction(*sunk) if sunk[0] else None
 
 
-def _ground_above(rig: Rig, pose: Pose) -> Obstruction | None:
-    """Return the ground, if it is above a robot that has nothing below."""
+def _ground_above(rig: Rig, pose: Pose, vehicle: Vehicle) -> Obstruction | None:
+    """Return the ground, if it is above a robot (its hubs, if it has wheels) with nothing below."""
     place = pose.position[None, :2]
     highest = float(rig.scene.ground_below(place)[0])
-    below = rig.scene.ground_below(place, float(pose.position[2]) + _HEADROOM)
+    hubs = RowMaker(vehicle.robot, vehicle.name, rig.assembly).wheels().hubs
+    top = float(pose.apply(hubs)[:, 2].max()) if len(hubs) else pose.position[2] + _HEADROOM
+    below = rig.scene.ground_below(place, float(top))
     if math.isnan(highest) or np.isfinite(below).all():
         return None
     return Obstruction("ground", highest - float(pose.position[2]), "below")
