@@ -89,7 +89,8 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
     for sign in (1.0, -1.0):
         for way, half, least in ((sign * ahead, radius, pressed), (sign * axles, wide, beside)):
             found.append((hubs - half[:, None] * way, way, 2 * half, least))
-    return _Lines(*(np.concatenate(column) for column in zip(*found, strict=True)), 2 * len(tyres))
+    starts, ways, length, counts = (np.concatenate(part) for part in zip(*found, strict=True))
+    return _Lines(starts, ways, length, counts, 2 * len(tyres))
 
 
 def _is_far(part: Part, state: WorldState, lines: _Lines) -> bool:
