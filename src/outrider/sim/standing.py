@@ -6,9 +6,9 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.physics.tyres.kernels import ANGLES
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
+from outrider.sim.sunk_wheels import LEAST, SINK
 from outrider.vehicles.rows import RowMaker
 
-GIVE = 0.02  # m that a wheel may be in the ground at the start: its tyre takes that back gently
 _BELOW = ANGLES[
     np.abs(ANGLES) < np.radians(50.0)
 ]  # beyond, a wheel meets what it does not stand on
@@ -30,10 +30,11 @@ def stand(scene: Scene, rows: RowMaker, asked: Pose) -> Pose:
     if scene.static is None or not len(wheels.radius):
         return pose
     depths = _depths(scene, pose, rows)
-    if depths.max() <= GIVE or (depths > _CLIMBED * wheels.radius).any():
+    pressed = depths > np.maximum(LEAST, SINK * wheels.radius)  # it would be refused
+    if not pressed.any() or (depths > _CLIMBED * wheels.radius).any():
         return pose
     leaning = _leaning(pose, wheels.hubs, depths)
-    left = float(_depths(scene, leaning, rows).max()) - GIVE / 2
+    left = float(_depths(scene, leaning, rows).max()) - LEAST / 2
     if left > _DROP:
         return pose
     up = matrix_from_quaternion(leaning.rotation)[2, 2]

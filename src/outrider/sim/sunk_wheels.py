@@ -14,8 +14,8 @@ from outrider.scene.scene import Scene
 from outrider.scene.surface import Floats32
 from outrider.world.state import WorldState
 
-_SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
-_LEAST = 0.02  # m, for very small wheels, and to the side for all
+SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
+LEAST = 0.02  # m, for very small wheels, and to the side for all
 _BELOW = np.radians(50.0)  # from straight down: what a wheel meets there is what it stands on
 _ROWS = (-0.5, 0.5)  # half widths: where a tyre feels
 
@@ -73,8 +73,8 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
         hubs[row], axles[row] = body["position"] + rotation @ tyre["hub"], rotation @ tyre["axle"]
         downs[row] = -matrix_from_quaternion(state.bodies[tyre["base"]]["rotation"])[:, 2]
     radius, wide, ahead = tyres["radius"], tyres["half_width"], np.cross(downs, axles)
-    pressed = np.maximum(_LEAST, _SINK * radius) if most is None else np.full(len(tyres), most)
-    beside = np.full(len(tyres), _LEAST if most is None else most)
+    pressed = np.maximum(LEAST, SINK * radius) if most is None else np.full(len(tyres), most)
+    beside = np.full(len(tyres), LEAST if most is None else most)
     found = [
         (
             hubs + row * wide[:, None] * axles,
