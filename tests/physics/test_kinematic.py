@@ -8,8 +8,11 @@ from engine_worlds import ball, brick, ground, pendulum, solid, world_of
 from outrider.core.clock import to_s
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Pose, matrix_from_quaternion, yaw_of
+from outrider.core.structure import from_data
 from outrider.physics.kinematic import KinematicEngine, along_arc
 from outrider.physics.mujoco.engine import MujocoEngine
+from outrider.scenarios.build import build
+from outrider.scenarios.scenario import Scenario
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
 from outrider.vehicles.command import DriveCommand
@@ -275,3 +278,22 @@ def test_idle_front_wheels_of_a_car_roll_along_their_own_circles():
 def test_an_engine_with_forces_cannot_be_driven_kinematically():
     with pytest.raises(PhysicsError, match="MujocoEngine"):
         KinematicDrive(MujocoEngine(world_of(ball(1.0)), 0.01))
+
+
+def test_a_kinematic_robot_stays_on_a_slope_of_60_degrees():
+    ramp = {
+        "name": "ramp",
+        "shape": {"type": "box", "size": [20.0, 20.0, 0.4]},
+        "pose": {"z": 12.0, "pitch_deg": -60.0},
+    }
+    data = {
+        "name": "steep",
+        "world": {"name": "steep", "ground": {"type": "flat"}, "objects": [ramp]},
+        "robots": [{"model": "husky", "name": "husky", "pose": {}}],
+        "physics": {"engine": "kinematic"},
+    }
+    simulation = build(from_data(Scenario, data, "steep"))
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    before = body["position"].copy()
+    simulation.run(0.1)
+    assert body["position"] == pytest.approx(before, abs=1e-3)

@@ -10,6 +10,7 @@ from outrider.core.structure import from_data
 from outrider.physics.engine import ENGINES
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.services.in_process import Control
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import ObjectSpec, PoseSpec
 from outrider.world.shapes import Box
@@ -317,3 +318,128 @@ def test_a_robot_without_z_stands_on_a_hill_with_a_cave_and_is_told(tmp_path, ca
     found = simulation.state.bodies[simulation.rig.vehicles[0].root]["position"][2]
     assert found == pytest.approx(2.675 + 0.063, abs=0.01)
     assert "2.6 m above 'house'" in caplog.text
+
+
+# it reaches into the outer half of a Jackal's wheel, beside its middle and not into its body
+POLE = {
+    "name": "pole",
+    "shape": {"type": "cylinder", "radius": 0.15, "length": 2.0},
+    "pose": {"x": 0.1, "y": 0.345},
+}
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "kinematic"])
+def test_a_pole_in_a_wheel_is_found_wherever_it_is_in_the_wheel(engine):
+    sentence = refused(jackal(), objects=[POLE], physics={"engine": engine})
+    assert "inside 'pole'" in sentence
+    place = free_place(sentence)
+    there = jackal(x=place[0], y=place[1])
+    simulation = build(scenario(there, objects=[POLE], physics={"engine": engine}))
+    assert _thrown(simulation) < 0.1
+
+
+def _thrown(simulation):
+    """Return the highest speed of a robot in the first half second."""
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    speeds = []
+    for _ in range(50):
+        simulation.run(0.01)
+        speeds.append(float(np.linalg.norm(body["velocity"])))
+    return max(speeds)
+
+
+def test_the_place_told_to_one_robot_is_free_of_the_wheels_of_the_other():
+    husky = {"model": "husky", "name": "husky", "pose": {}}
+    place = free_place(refused(jackal("one", y=0.1), husky, objects=[]))
+    simulation = build(scenario(jackal("one", x=place[0], y=place[1]), husky, objects=[]))
+    assert _thrown(simulation) < 0.1
+
+
+def test_a_tank_is_not_told_a_place_half_on_a_floating_shelf():
+    shelf = _slab("shelf", [2.0, 2.0, 0.05], z=0.25)
+    tank = {"model": "tank", "name": "tank", "pose": {"x": 0.5, "y": 0.1}}
+    x, y = free_place(refused(tank, objects=[shelf]))
+    simulation = build(scenario(tank | {"pose": {"x": x, "y": y}}, objects=[shelf]))
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    before = body["position"].copy()
+    simulation.run(1.0)
+    assert body["position"] == pytest.approx(before, abs=0.02)
+
+
+def test_a_robot_without_z_is_not_thrown_off_bumps_that_its_wheels_are_on():
+    bumps = [_slab(f"bump {x}", [0.1, 0.1, 0.12], x=x, y=0.285, z=0.0) for x in (0.2, 0.3)]
+    husky = {"model": "husky", "name": "husky", "pose": {}}
+    assert _thrown(build(scenario(husky, objects=bumps))) < 0.3
+
+
+def test_a_robot_in_a_tree_does_not_stand_on_its_branches():
+    world = {"ground": {"type": "flat"}, "name": "wood"}
+    world["things"] = [{"what": "tree", "name": "tree", "pose": {}}]
+    create = {"model": "create", "name": "create", "pose": {"x": 0.2, "y": 0.1}}
+    data = {"name": "s", "world": world, "robots": [create]}
+    with pytest.raises(ConfigError, match=r"inside 'tree' at x = 0.2, y = 0.1, z = -0.0"):
+        build(from_data(Scenario, data, "s"))
+
+
+def test_an_object_that_is_added_into_a_wheel_is_refused_and_changes_nothing():
+    session = Session(scenario(jackal("one"), objects=[]))
+    session.simulation.run(0.1)
+    before = session.simulation.state_hash
+    thing = from_data(ObjectSpec, POLE, "pole")
+    with pytest.raises(ConfigError, match="inside 'pole'"):
+        session.add(thing)
+    assert session.simulation.state_hash == before
+
+
+def _driven_away(engine):
+    """Return a session whose robot is elsewhere, with a block where it began, and its services."""
+    session = Session(scenario(jackal("one"), objects=[], physics={"engine": engine}))
+    control = Control(session)
+    control.call("set_state", name="one", position=[4.0, 0.0, 0.07])
+    session.simulation.run(0.1)
+    session.add(ObjectSpec(name="block", shape=_box(), pose=PoseSpec(0.1, z=0.1)))
+    session.simulation.run(0.1)
+    return session, control
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+@pytest.mark.parametrize("service", ["reset", "reset_world", "put_back"])
+def test_nobody_is_put_back_into_what_stands_at_the_start_now(engine, service):
+    session, control = _driven_away(engine)
+    before = session.simulation.state_hash, session.simulation.time_ns
+    with pytest.raises(ConfigError, match=r"'one' would start 0\.\d+ m inside 'block'"):
+        control.call(service)
+    assert (session.simulation.state_hash, session.simulation.time_ns) == before
+    session.remove("block")
+    control.call(service)
+    position = session.simulation.state.bodies[session.simulation.rig.vehicles[0].root]["position"]
+    assert position[:2] == pytest.approx([0.0, 0.0], abs=0.01)
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+def test_a_robot_below_a_thin_floor_is_refused(engine):
+    world = {"name": "floor", "ground": {"type": "flat", "size": [20.0, 20.0]}}
+    data = {"name": "s", "world": world, "robots": [jackal(z=-0.4)], "physics": {"engine": engine}}
+    with pytest.raises(ConfigError, match="'ground'"):
+        build(from_data(Scenario, data, "s"))
+
+
+def test_a_place_or_speed_that_would_end_the_run_is_refused():
+    session = Session(scenario(jackal("one")))
+    control, before = Control(session), session.simulation.state_hash
+    box = {"type": "box", "size": [1.0, 1.0, 1.0]}
+    for service, arguments in (
+        ("add_object", {"name": "far", "shape": box, "mass": 1.0, "pose": {"z": 1e300}}),
+        ("add_robot", {"model": "jackal", "name": "far", "pose": {"x": 1e300}}),
+        ("move", {"name": "one", "x": 1e7, "z": 1.0}),
+        ("set_state", {"name": "one", "position": [0.0, 1e9, 0.0]}),
+        ("set_state", {"name": "one", "velocity": [0.0, 2000.0, 0.0]}),
+    ):
+        with pytest.raises(ConfigError, match=r"cannot be at|cannot move at"):
+            control.call(service, **arguments)
+    assert session.simulation.state_hash == before
+
+
+def test_a_movable_thing_that_starts_in_the_ground_is_told_of(caplog):
+    build(scenario(objects=[_loose("sunk", 0.0) | {"pose": {"z": -0.1}}]))
+    assert re.search(r"'sunk' starts 0\.\d+ m inside 'ground'", caplog.text)

@@ -9,7 +9,17 @@ import typer
 from outrider.cli.options.shared import Json, Trust
 from outrider.cli.output.table import print_json
 from outrider.cli.startup.kernels import announce_compiling
-from outrider.cli.sweep import Jobs, Out, Ray, Record, SweepFile, end, interrupted
+from outrider.cli.sweep import (
+    Jobs,
+    Out,
+    Ray,
+    Record,
+    SweepFile,
+    end,
+    interrupted,
+    not_begun,
+    tell_not_begun,
+)
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
@@ -65,6 +75,7 @@ def _figures(loaded: "LoadedSweep", found: "SearchResult") -> Data:
         "runs": len(result.lines),
         "kept": result.kept,
         "wall_time_s": result.wall_time_s,
+        "not_begun": not_begun(result.lines),
         "first": _case(loaded, found.first),
         "smallest": _case(loaded, found.smallest),
         "files": [str(path) for path in result.files],
@@ -94,5 +105,6 @@ def _print(figures: Data) -> None:
         typer.echo(f"the first of {figures['runs']} runs to fail was run {first['run']}")
         typer.echo(f"smallest disturbance: {smallest['size']:.3f}, run {smallest['run']}")
         typer.echo(f"  {smallest['reason'] or 'beyond its limit'}\n  {smallest['replay']}")
+    tell_not_begun(figures["not_begun"])
     for path in figures["files"]:
         typer.echo(path)

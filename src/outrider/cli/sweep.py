@@ -11,6 +11,8 @@ from outrider.cli.startup.kernels import announce_compiling
 from outrider.core.structure import Data
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from outrider.sweeps.load import LoadedSweep
     from outrider.sweeps.sweep import SweepResult
 
@@ -82,6 +84,7 @@ def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:
         "runs": len(lines),
         "kept": result.kept,
         "completed": sum(bool(line["completed"]) for line in lines),
+        "not_begun": not_begun(lines),
         "wall_time_s": result.wall_time_s,
         "runs_per_minute": 60 * fresh / result.wall_time_s,
         "files": [str(path) for path in result.files],
@@ -91,6 +94,20 @@ def sweep_figures(found: "LoadedSweep", result: "SweepResult") -> Data:
             for line in worst_runs(lines, figure)
         ],
     }
+
+
+def not_begun(lines: "Sequence[Data]") -> list[Data]:
+    """Return the runs whose values make a scenario that is refused."""
+    from outrider.sweeps.verdict import begun
+
+    return [{key: line[key] for key in ("run", "reason")} for line in lines if not begun(line)]
+
+
+def tell_not_begun(idle: "Sequence[Data]") -> None:
+    """Say how many runs did not take place, and why the first did not."""
+    if idle:
+        first, many = idle[0], "runs" if len(idle) > 1 else "run"
+        typer.echo(f"{len(idle)} {many} could not begin; run {first['run']}: {first['reason']}")
 
 
 def end(result: "SweepResult", *, failed: bool) -> None:
@@ -110,6 +127,7 @@ def _print(result: "SweepResult", figures: Data) -> None:
         f"{figures['completed']} of {figures['runs']} runs completed{kept};"
         f" {fresh} runs in {result.wall_time_s:.1f} s"
     )
+    tell_not_begun(figures["not_begun"])
     typer.echo(f"worst by {figures['worst_by']}:")
     for case in figures["worst"]:
         typer.echo(f"  run {case['run']}: {case['reason'] or 'completed'}\n    {case['replay']}")

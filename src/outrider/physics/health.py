@@ -12,8 +12,8 @@ from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.clock import to_s
 from outrider.core.compiled import compiled
-from outrider.core.errors import UnstableError
-from outrider.core.frames import Pose
+from outrider.core.errors import ConfigError, UnstableError
+from outrider.core.frames import Array, Pose
 from outrider.physics.engine import PhysicsEngine
 from outrider.world.assembly import WORLD
 from outrider.world.state import BODY, WorldState
@@ -38,6 +38,21 @@ def _sick(address: int, count: int) -> int:  # pragma: no cover - compiled
             if not (fast < _FASTEST and near) or math.isnan(bodies[i].rotation[k]):
                 return i
     return -1
+
+
+def check_bounds(name: str, position: Array, velocity: Array | None = None) -> None:
+    """Refuse a place or a speed at which the first step would end the run."""
+    if not (np.abs(position) < _FARTHEST).all():
+        x, y, z = position.tolist()
+        raise ConfigError(
+            f"'{name}' cannot be at x = {x:g}, y = {y:g}, z = {z:g}: expected a place within"
+            f" {_FARTHEST:g} m of the origin"
+        )
+    if velocity is not None and not (np.abs(velocity) < _FASTEST).all():
+        raise ConfigError(
+            f"'{name}' cannot move at {np.abs(velocity).max():g} m/s: expected less than"
+            f" {_FASTEST:g} m/s"
+        )
 
 
 class Health:

@@ -1,5 +1,6 @@
 """Everything that moves: bodies, engine, scene, tyres, motors and vehicles."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,16 +10,18 @@ from typing import cast
 import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.frames import Pose
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
+from outrider.physics.health import check_bounds
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
 from outrider.render.see_through import see_through
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
+from outrider.sim.standing import stand
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.kinematic_drive import KinematicDrive
 from outrider.vehicles.motors import MOTOR, Motors
@@ -27,6 +30,9 @@ from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import assemble
 from outrider.world.model import Light, Model, World
+
+_STEEP = 0.3  # on less a whole footprint is not higher or lower than a wheel's radius
+_UPRIGHT = 0.2  # cosine of a lean that is still driving
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +95,9 @@ class Rig:
     ) -> None:
         """Share what fits of a ``scene`` of this world that was made before."""
         _check_names(world, participants)
+        for participant in participants:
+            if participant.pose is not None:
+                check_bounds(participant.name, participant.pose.position)
         self.step_s = step_s
         self.participants = tuple(participants)
         whole = replace(world, models=(*world.models, *actors)) if actors else world
@@ -154,9 +163,17 @@ class Rig:
         def follow(body: int, pose: Pose) -> Pose:
             height, footprint = stances[body]
             top = pose.position[2] - height + max(self.tyres.rows["radius"])
-            return place_on_ground(self.scene, pose, footprint, height, top)
+            rise = _rise(self.engine.state.bodies[body]["rotation"])
+            return place_on_ground(self.scene, pose, footprint, height, top, rise)
 
         return follow
+
+
+def _rise(rotation: Array) -> tuple[float, float]:
+    """Return how steep the plane that a vehicle stands on is along x and y; 0 if hardly so."""
+    x, y, z = matrix_from_quaternion(rotation)[:, 2].tolist()
+    steep = z > _UPRIGHT and math.hypot(x, y) > _STEEP * z
+    return (-x / z, -y / z) if steep else (0.0, 0.0)
 
 
 def _make_scene(
@@ -213,6 +230,8 @@ def _parted(whole: Records, pieces: list[Records]) -> list[Records]:
 
 def static_scene(world: World) -> Scene:
     """Return the scene of what never moves in a world."""
+    for model in world.models:
+        check_bounds(model.name, model.pose.position)
     still = tuple(model for model in world.models if model.mobility == "static")
     return Scene(assemble(replace(world, models=still)))
 
@@ -224,8 +243,8 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
     if not participant.on_ground:
         return model
     alone = assemble(replace(world, models=(model,)))
-    height, footprint = RowMaker(participant.robot, participant.name, alone).stance()
-    return replace(model, pose=place_on_ground(scene, asked, footprint, height))
+    rows = RowMaker(participant.robot, participant.name, alone)
+    return replace(model, pose=stand(scene, rows, asked))
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:

@@ -231,6 +231,17 @@ class Simulation:
             self.history.forget()
         self.begin()
 
+    def check_start(self) -> None:
+        """Refuse an initial state with a robot inside of what was added since."""
+        every = self._parts().parts
+        parts = StateGroup({key: every[key] for key in ("engine", "vehicles")})
+        now = parts.get_state()
+        try:
+            parts.set_state(self._start)
+            check_starts(self.rig, advice="move or remove that first")
+        finally:
+            parts.set_state(now)
+
     def get_state(self) -> State:
         """Return everything that determines how the simulation continues."""
         return State(

@@ -1,83 +1,121 @@
 """Wheels and belts that are inside the ground, or inside other things, before the first step."""
 
-from typing import TypeAlias
+from collections.abc import Container
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import Records
+from outrider.physics.tyres.kernels import ANGLES
 from outrider.scene.part import Part
 from outrider.scene.scene import Scene
 from outrider.scene.surface import Floats32
 from outrider.world.state import WorldState
 
-_SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
-_LEAST = 0.02  # m, for very small wheels, and to the side for all
+SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
+LEAST = 0.02  # m, for very small wheels, and to the side for all
+_BELOW = np.radians(50.0)  # from straight down: what a wheel meets there is what it stands on
+_ROWS = (-0.5, 0.5)  # half widths: where a tyre feels
 
-_Line: TypeAlias = tuple[Array, Array, tuple[Array, ...], Array]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """Rays through wheels; the last ones go both ways, first ``both`` one way, then back."""
+
+    starts: Array
+    ways: Array
+    length: Array
+    least: Array  # from which depth on it counts
+    both: int
 
 
-def sunk_wheels(scene: Scene, state: WorldState, tyres: Records) -> tuple[str, float]:
+def sunk_wheels(
+    scene: Scene,
+    state: WorldState,
+    tyres: Records,
+    among: Container[str] | None = None,
+    *,
+    still: bool = True,
+    most: float | None = None,
+) -> tuple[str, float]:
     """Return what the wheels of one robot are deepest inside of and by how much, or nothing.
 
-    Rays go through each wheel: from its highest point to its lowest, and both ways ahead and aside,
-    of which the shorter one counts: what is not ground may begin on either side.
+    Each wheel is looked at where it feels, all around in its plane, and through its middle: from
+    its highest point to its lowest, and both ways ahead and aside, of which the shorter one counts:
+    what is not ground may begin on either side. ``among``: only in things with these names; not
+    ``still``: only in what moves; ``most`` is the depth (m) from which on it counts everywhere.
     """
+    worst, name = 0.0, ""
     if not len(tyres):
-        return "", 0.0
-    worst, name = np.zeros(len(tyres)), np.full(len(tyres), "", object)
-    parts = [*([scene.static] if scene.static else []), *scene.movers]
-    lines = _lines(state, tyres)
-    for part in parts:
-        if part.model != tyres["model"][0]:
-            for hubs, half, ways, least in lines:
-                deeper, names = _depths(part, state, hubs, half, ways)
-                deeper[deeper < least] = 0.0
-                if part.body >= 0:
-                    names[:] = scene.assembly.models[part.model]
-                name = np.where(deeper > worst, names, name)
-                worst = np.maximum(worst, deeper)
-    deepest = int(worst.argmax())
-    return (str(name[deepest]), float(worst[deepest])) if worst[deepest] > 0.0 else ("", 0.0)
+        return name, worst
+    lines = _lines(state, tyres, most)
+    for part in [*([scene.static] if still and scene.static else []), *scene.movers]:
+        if part.model == tyres["model"][0] or _is_far(part, state, lines):
+            continue
+        depth, names = _depths(part, state, lines)
+        if part.body >= 0:
+            names[:] = scene.assembly.models[part.model]
+        if among is not None:
+            depth[[found not in among for found in names.tolist()]] = 0.0
+        deepest = int(depth.argmax())
+        if depth[deepest] > worst:
+            worst, name = float(depth[deepest]), str(names[deepest])
+    return name, worst
 
 
-def _lines(state: WorldState, tyres: Records) -> tuple[_Line, ...]:
-    """Return lines through all wheels: middles, half lengths, ways, and from where on it counts."""
+def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
     hubs, downs, axles = (np.zeros((len(tyres), 3)) for _ in range(3))
     for row, tyre in enumerate(tyres):
         body = state.bodies[tyre["body"]]
         rotation = matrix_from_quaternion(body["rotation"])
         hubs[row], axles[row] = body["position"] + rotation @ tyre["hub"], rotation @ tyre["axle"]
         downs[row] = -matrix_from_quaternion(state.bodies[tyre["base"]]["rotation"])[:, 2]
-    radius, ahead = tyres["radius"], np.cross(downs, axles)
-    pressed = np.maximum(_LEAST, _SINK * radius)
-    beside = np.full(len(tyres), _LEAST)
-    return (
-        (hubs, radius, (downs,), pressed),
-        (hubs, radius, (ahead, -ahead), pressed),
-        (hubs, tyres["half_width"], (axles, -axles), beside),
-    )
+    radius, wide, ahead = tyres["radius"], tyres["half_width"], np.cross(downs, axles)
+    pressed = np.maximum(LEAST, SINK * radius) if most is None else np.full(len(tyres), most)
+    beside = np.full(len(tyres), LEAST if most is None else most)
+    found = [
+        (
+            hubs + row * wide[:, None] * axles,
+            np.cos(angle) * downs + np.sin(angle) * ahead,
+            radius,
+            pressed if abs(angle) < _BELOW else beside,
+        )
+        for row in _ROWS
+        for angle in ANGLES.tolist()
+    ]
+    found.append((hubs - radius[:, None] * downs, downs, 2 * radius, pressed))
+    for sign in (1.0, -1.0):
+        for way, half, least in ((sign * ahead, radius, pressed), (sign * axles, wide, beside)):
+            found.append((hubs - half[:, None] * way, way, 2 * half, least))
+    starts, ways, length, counts = (np.concatenate(part) for part in zip(*found, strict=True))
+    return _Lines(starts, ways, length, counts, 2 * len(tyres))
 
 
-def _depths(
-    part: Part, state: WorldState, hubs: Array, half: Array, ways: tuple[Array, ...]
-) -> tuple[Array, NDArray[np.object_]]:
-    """Return how far before its end each line meets something, the least of all ways, and what."""
-    least = np.full(len(hubs), np.inf)
-    names = np.full(len(hubs), "", object)
-    for way in ways:
-        starts, along = hubs - half[:, None] * way, way
-        if part.body >= 0:
-            body = state.bodies[part.body]
-            rotation = matrix_from_quaternion(body["rotation"])
-            starts, along = (starts - body["position"]) @ rotation, along @ rotation
-        hits = part.surface.cast(_f32(starts), _f32(along), _f32(2 * half))
-        depth = np.where(hits.shape >= 0, 2 * half - hits.distance, 0.0)
-        found = np.array([part.names[s] if s >= 0 else "" for s in hits.shape.tolist()], object)
-        names = np.where(depth < least, found, names)
-        least = np.minimum(least, depth)
-    return least, names
+def _is_far(part: Part, state: WorldState, lines: _Lines) -> bool:
+    if part.body < 0:
+        return False
+    body = state.bodies[part.body]
+    centre = body["position"] + matrix_from_quaternion(body["rotation"]) @ part.centre
+    away = np.linalg.norm(lines.starts - centre, axis=1) - lines.length
+    return bool(away.min() > part.radius)
+
+
+def _depths(part: Part, state: WorldState, lines: _Lines) -> tuple[Array, NDArray[np.object_]]:
+    """Return how far before its end each line meets something (both ways: the least), and what."""
+    starts, along, both = lines.starts, lines.ways, lines.both
+    if part.body >= 0:
+        body = state.bodies[part.body]
+        rotation = matrix_from_quaternion(body["rotation"])
+        starts, along = (starts - body["position"]) @ rotation, along @ rotation
+    hits = part.surface.cast(_f32(starts), _f32(along), _f32(lines.length))
+    depth = np.where(hits.shape >= 0, lines.length - hits.distance, 0.0)
+    depth[-2 * both : -both] = np.minimum(depth[-2 * both : -both], depth[-both:])
+    depth[-both:] = 0.0
+    depth[depth < lines.least] = 0.0
+    names = np.array([part.names[s] if s >= 0 else "" for s in hits.shape.tolist()], object)
+    return depth, names
 
 
 def _f32(array: Array) -> Floats32:

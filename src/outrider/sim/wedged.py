@@ -19,6 +19,7 @@ _RINGS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10
 _WAYS = 16  # on each ring around it where a free place is looked for
 _TOLD = 3  # of all of them, each in a sentence of its own
 _GROUND = "ground"  # things on a slope dip a corner into it
+_THICK = 1.0  # m above a middle where the ground may end
 _STILL = np.zeros(3)
 
 
@@ -60,11 +61,20 @@ def _wedged(rig: Rig) -> dict[int, tuple[str, float]]:
         for own, other in ((0, 1), (1, 0)):
             name = sides[other][1] if models[other] == WORLD else _name(rig, models[other])
             told_already = models[other] in found and models[other] in free
-            if models[own] not in free or name == _GROUND or told_already:
+            if models[own] not in free or told_already:
+                continue
+            if name == _GROUND and not _is_buried(rig, free[models[own]]):
                 continue
             if overlap.depth > found.get(models[own], ("", 0.0))[1]:
                 found[models[own]] = (name, overlap.depth)
     return found
+
+
+def _is_buried(rig: Rig, body: int) -> bool:
+    """Tell whether a thing's middle is below the ground: more than a corner on a slope."""
+    middle = rig.engine.state.bodies[body]["position"]
+    ground = rig.scene.ground_below(middle[None], float(middle[2]) + _THICK)
+    return bool(ground[0] > middle[2])
 
 
 def _free_models(rig: Rig) -> dict[int, int]:

@@ -23,6 +23,7 @@ from outrider.evaluation.runs.facts import facts, versions
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.plots import plot_measure
 from outrider.sweeps.table import measures
+from outrider.sweeps.verdict import begun
 from outrider.sweeps.worst import replay_line, telling_figure, varying, worst_runs
 
 REPORT = "report.html"
@@ -44,8 +45,10 @@ def write_sweep_report(
 def _head(found: LoadedSweep, lines: Sequence[Data]) -> list[Block]:
     done = sum(bool(line["completed"]) for line in lines)
     simulated = sum(measures(line).get("sim_time_s", 0.0) for line in lines)
+    took_place = sum(map(begun, lines))
+    left = f"runs; {len(lines) - took_place} could not begin" if took_place < len(lines) else "runs"
     cards = (
-        Card("completed", f"{done} of {len(lines)}", "runs", done == len(lines)),
+        Card("completed", f"{done} of {took_place}", left, done == took_place),
         Card("simulated", f"{simulated / 3600:.2f}", "hours"),
         Card("parameters", str(len(found.sweep.parameters)), found.scenario.name),
     )
@@ -96,12 +99,17 @@ def _ordered(found: LoadedSweep, names: Sequence[str]) -> list[str]:
 
 
 def _reasons(lines: Sequence[Data]) -> list[Block]:
-    failed = [line for line in lines if not line["completed"]]
-    if not failed:
+    failed = [line for line in lines if not line["completed"] and begun(line)]
+    idle = [line for line in lines if not begun(line)]
+    return [*_listed("Failed runs", failed), *_listed("Runs that could not begin", idle)]
+
+
+def _listed(title: str, lines: Sequence[Data]) -> list[Block]:
+    if not lines:
         return []
-    rows = tuple((str(line["run"]), str(line["seed"]), line["reason"]) for line in failed)
+    rows = tuple((str(line["run"]), str(line["seed"]), line["reason"]) for line in lines)
     table = Table(("run", "seed", "reason"), rows, text_columns=frozenset({2}))
-    return [Heading("Failed runs"), table]
+    return [Heading(title), table]
 
 
 def _appendix(found: LoadedSweep) -> list[Block]:

@@ -38,10 +38,12 @@ class RunExecutor:
 
     def run(self, job: Data) -> Data:
         """Return the line of one run."""
-        from outrider.core.errors import OutriderError
+        from outrider.core.errors import ConfigError, OutriderError
 
         try:
             result = self._measured(job)
+        except ConfigError as error:  # a drawn start inside a wall, say: not the robot's fault
+            return failed(job, str(error)) | {"begun": False}
         except OutriderError as error:
             return failed(job, str(error))
         except Exception as error:  # a fault of ours or of user code: the other runs go on

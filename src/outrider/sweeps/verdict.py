@@ -14,10 +14,18 @@ class Verdict:
 
     failed: bool
     margin: float | None = None  # what is left until it fails; None: unknown
+    begun: bool = True  # not so: its values make a scenario that is refused, which says nothing
+
+
+def begun(line: Data) -> bool:
+    """Return whether a run took place: values that were drawn may put a robot into a wall."""
+    return bool(line.get("begun", True))
 
 
 def judge(line: Data, limit: Limit | None) -> Verdict:
     """Judge a run by a limit of the sweep, or else by its scenario's own conditions."""
+    if not begun(line):
+        return Verdict(failed=False, begun=False)
     if limit is None:
         margins = [_margin(item["value"], item) for item in line["result"].get("expectations", [])]
         known = [margin for margin in margins if margin is not None]

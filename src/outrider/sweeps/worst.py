@@ -10,7 +10,7 @@ from outrider.evaluation.runs.statistics import worst
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.settings import replay_command, settings
 from outrider.sweeps.table import measure_names, measures
-from outrider.sweeps.verdict import judge
+from outrider.sweeps.verdict import begun, judge
 
 EXPECTATIONS = "expectations"  # how far a run is from the nearest limit that it is expected to keep
 _MOST_TELLING = (
@@ -31,7 +31,7 @@ def worst_runs(lines: Sequence[Data], figure: str, count: int = 5) -> list[Data]
             return bool(line["completed"]), math.inf if margin is None else margin, line["run"]
         return bool(line["completed"]), sign * measures(line).get(figure, 0.0), line["run"]
 
-    return sorted(lines, key=rank)[:count]
+    return sorted(filter(begun, lines), key=rank)[:count]
 
 
 def telling_figure(found: LoadedSweep, lines: Sequence[Data]) -> str:

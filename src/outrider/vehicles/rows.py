@@ -1,5 +1,7 @@
 """A robot of an assembly as rows for the tyre and motor kernels."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from outrider.core.frames import Array, matrix_from_quaternion
@@ -11,6 +13,16 @@ from outrider.vehicles.robot import Robot, WheelSize
 from outrider.world.assembly import Assembly
 
 _HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wheels:
+    """Hubs, axles and sizes, a row for each."""
+
+    hubs: Array
+    axles: Array
+    radius: Array
+    half_width: Array
 
 
 class RowMaker:
@@ -53,6 +65,14 @@ class RowMaker:
         height = float(np.max(rows["radius"] - sag - hubs[:, 2]))
         length, width = np.maximum(np.ptp(hubs[:, :2], axis=0), 0.05)
         return height, (float(length), float(width))
+
+    def wheels(self) -> Wheels:
+        """Return where all wheels, castors and pieces of belt are in the root link's frame."""
+        rows = self.tyres()
+        hubs = [self._in_root(int(row["body"]), row["hub"]) for row in rows]
+        tips = [self._in_root(int(row["body"]), row["hub"] + row["axle"]) for row in rows]
+        middle, ends = np.reshape(hubs, (-1, 3)), np.reshape(tips, (-1, 3))
+        return Wheels(middle, ends - middle, rows["radius"], rows["half_width"])
 
     def _in_root(self, body: int, point: Array) -> Array:
         while body != self.root:

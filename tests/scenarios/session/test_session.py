@@ -218,7 +218,7 @@ def test_a_bad_change_changes_nothing(change, sentence):
 
 def test_a_removed_robot_takes_its_topics_along_and_brings_them_back():
     found = session()
-    found.apply(AddRobot(RobotEntry("husky", namespace="second", pose=PoseSpec(4.0, 4.0))))
+    found.apply(AddRobot(RobotEntry("husky", namespace="second", pose=PoseSpec(4.0, 5.0))))
     box = found.bus.subscribe("/second/husky_velocity_controller/odom", kept="all")
     found.simulation.run(0.1)
     assert box.poll() is not None

@@ -7,6 +7,7 @@ from outrider.sweeps.falsify.falsify import falsify, nominal_point
 from outrider.sweeps.load import load_search
 from outrider.sweeps.options import SweepOptions
 from outrider.sweeps.spec import Uniform
+from outrider.sweeps.verdict import begun
 
 SEARCH = """
 scenario: drive-10s
@@ -35,6 +36,31 @@ def test_a_search_finds_a_failure_and_a_smaller_one_and_is_continued(tmp_path):
         line["point"] for line in found.result.lines
     ]
     assert "smallest disturbance" in (tmp_path / "out" / "report.html").read_text()
+
+
+IN_A_WALL = """
+scenario: drive-10s
+set:
+  duration_s: 0.1
+  expect: []
+  physics: {engine: kinematic, step_s: 0.02}
+  world: {name: yard, ground: {type: flat}, objects: [WALL]}
+parameters:
+  robots.0.pose.x: {type: uniform, low: 0.0, high: 4.0}
+falsify: {budget: 8, generation: 8}
+""".replace("WALL", "{name: wall, shape: {type: box, size: [2.0, 4.0, 2.0]}, pose: {x: 2.0}}")
+
+
+def test_a_start_that_is_drawn_into_a_wall_is_no_failure_of_the_robot(tmp_path):
+    loaded = load_search(written(tmp_path, IN_A_WALL))
+    found = falsify(loaded, SweepOptions(tmp_path / "out", jobs=1))
+    idle = [line for line in found.result.lines if not begun(line)]
+    assert 3 <= len(idle) <= 6
+    assert all("inside 'wall'" in line["reason"] for line in idle)
+    assert found.first is None
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert f"{len(idle)} could not begin" in report
+    assert "Failed runs" not in report.replace("Failed runs first", "")
 
 
 def test_the_undisturbed_values_are_those_of_the_scenario(tmp_path):

@@ -10,6 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from outrider.core.structure import Data
+from outrider.sweeps.verdict import begun
 from outrider.sweeps.worker_pool import WorkerPool
 
 _LATEST = 6
@@ -46,7 +47,7 @@ class LiveTable:
     def done(self, line: Data) -> None:
         """Take the line of a run."""
         self._count += 1
-        self._failed += not line["completed"]
+        self._failed += not line["completed"] and begun(line)
         self._latest.append(line)
         now_s = time.perf_counter()
         if not self._console.is_terminal and now_s > self._said_s + 10.0:
@@ -68,7 +69,8 @@ class LiveTable:
         for head in ("run", "seed", "outcome", "point"):
             table.add_column(head, overflow="ellipsis", no_wrap=True)
         for line in self._latest:
-            outcome = "completed" if line["completed"] else f"failed: {line['reason']}"
+            word = "failed" if begun(line) else "could not begin"
+            outcome = "completed" if line["completed"] else f"{word}: {line['reason']}"
             table.add_row(str(line["run"]), str(line["seed"]), outcome, _point(line["point"]))
         for job in self._at_work():
             table.add_row(str(job["run"]), str(job["seed"]), "...", _point(job["point"]))

@@ -27,6 +27,7 @@ from outrider.scenarios.services.model_state import (
     unit,
 )
 from outrider.scenarios.session.changes import Move
+from outrider.scenarios.session.placing import unless_inside
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.external_forces import ExternalForce
@@ -35,6 +36,7 @@ from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
 
 _FOR_EVER_NS = 2**62
+_ITS_START = "that is where it began: move or remove what is there now"
 Changing: TypeAlias = Callable[[Callable[[], Callable[[], Simulation]]], Simulation]
 
 
@@ -221,7 +223,9 @@ class _Control:
 
     def reset_world(self) -> replies.DoneAt:
         """Carry everything back to where it started; time and odometry continue."""
-        put_back_models(self._session.simulation)
+        rig = self._session.simulation.rig
+        with unless_inside(rig, {v.name for v in rig.vehicles}, _ITS_START):
+            put_back_models(self._session.simulation)
         return replies.DoneAt(self._session.simulation.time_s)
 
     def put_back(self, request: requests.RobotName) -> replies.DoneAt:
@@ -231,9 +235,10 @@ class _Control:
         if request.name and request.name not in vehicles:
             hint = near_match(request.name, vehicles)
             raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
-        for name, vehicle in vehicles.items():
-            if request.name in ("", name):
-                put_back_robot(simulation, vehicle)
+        names = {request.name} if request.name else set(vehicles)
+        with unless_inside(simulation.rig, names, _ITS_START):
+            for name in sorted(names):
+                put_back_robot(simulation, vehicles[name])
         return replies.DoneAt(simulation.time_s)
 
     def save_world(self, request: requests.FileName) -> replies.FileWritten:

@@ -7,6 +7,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.physics.health import check_bounds
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
@@ -94,6 +95,7 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
     target = asked.pose @ now.pose.inverse() @ whole.pose
     arm = target.position - asked.pose.position
     velocity = asked.velocity + np.cross(asked.angular_velocity, arm)
+    check_bounds(name, target.position, velocity)
     simulation.rig.engine.place(root, target, velocity, asked.angular_velocity)
     _let_go(simulation, root)
     return True

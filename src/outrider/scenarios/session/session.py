@@ -94,6 +94,7 @@ class Session:
         self._built_memories = set(self.simulation.memories)
         self.simulation.begin()
         self._build = 0
+        self._free_at_start = 0 if at_start else -1  # the build whose start is known to be free
         self._moved = False  # things were put elsewhere without a new build
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
@@ -134,7 +135,7 @@ class Session:
     ) -> Simulation:
         before = self._now()
         if place is not None:
-            place_directly(self.simulation, *place, before.saved.state)
+            place_directly(self.simulation, *place)
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
@@ -268,7 +269,8 @@ class Session:
     def prepared_reset(self) -> Callable[[], Simulation]:
         """Build what a reset needs, in any thread; to be called between two steps."""
         before = self.scenario
-        built = self._built_successor(before) if self._moved else None
+        moved, check = self._moved, lambda new: check_starts(new.rig)
+        built = self._built_successor(before, check) if moved else None
 
         def reset() -> Simulation:
             fitting = built if self.scenario is before else None
@@ -277,10 +279,17 @@ class Session:
             if self._moved:
                 self._succeed(self.scenario, lambda new: new.begin(), fitting)
             else:
+                self._check_start()
                 self.simulation.reset()
             return self.simulation
 
         return reset
+
+    def _check_start(self) -> None:
+        """Refuse a start that something was added to since."""
+        if self._free_at_start != self._build:
+            self.simulation.check_start()
+            self._free_at_start = self._build
 
     def _remember(self, before: _Moment) -> None:
         """Let a change be undone; what was undone before it is gone."""

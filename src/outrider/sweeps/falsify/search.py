@@ -4,6 +4,7 @@ The adaptive search is a cross-entropy method: it draws from a normal distributi
 distribution to the best points so far. It only compares points, so that no figure needs a scale.
 """
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -80,4 +81,6 @@ def _rank(verdict: Verdict, size: float) -> tuple[bool, float]:
     """Return what sorts failures first, small ones before large; then what nearly failed."""
     if verdict.failed:
         return False, size
+    if not verdict.begun:
+        return True, math.inf
     return True, -size if verdict.margin is None else verdict.margin
