@@ -1,5 +1,4 @@
-"""How many parts a step is taken in: more than one for a body that would go deep into something,
-or that tumbles fast.
+"""How many parts a step is taken in: more for who would go deep into something, or tumbles fast.
 
 Triangles hold from both sides. What is more than half through one after a step is pushed out below
 it, and stays there. Bullet's gyroscopic forces are those of the step's start: a body that tumbles
@@ -33,7 +32,7 @@ class StepParts:
         self._owners, self._dt, self._client = model.owners, dt, client
 
     def count(self, bodies: Records) -> int:
-        """Return 1, or how many parts keep fast bodies in bounds and before what is in their way."""
+        """Return 1, or how many parts keep fast bodies in bounds and out of what is ahead."""
         roots = bodies[self._roots]
         spins = _lengths(roots["angular_velocity"])
         ways = (_lengths(roots["velocity"]) + _REACH * spins) * self._dt
