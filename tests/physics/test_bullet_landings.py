@@ -1,4 +1,4 @@
-"""On Bullet, too, a robot that falls fast onto triangles ends up on them and keeps in bounds."""
+"""On Bullet, too, a robot that falls fast onto triangles ends up on them, not below."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,6 @@ from outrider.core.frames import Pose
 from outrider.core.structure import from_data
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import Scenario
-from outrider.sim.rig import Participant
-from outrider.sim.simulation import Simulation
-from outrider.vehicles.robot import load_robot
-from outrider.world.model import World
 
 SPEED = 76.7  # m/s, after a fall from 300 m
 
@@ -35,14 +31,3 @@ def test_a_jackal_that_falls_at_76_m_per_s_ends_on_the_ground(tmp_path, kind, fi
     simulation.run(6.0)
     wheels = simulation.rig.tyres.rows
     assert (wheels["hub_world"][:, 2] - wheels["radius"]).min() > -0.01
-
-
-def test_a_robot_that_tumbles_fast_does_not_gain_energy():
-    pytest.importorskip("pybullet", reason="PyBullet is not installed: outrider[bullet]")
-    robot = Participant(load_robot("husky").bare(), "husky", Pose(), on_ground=False)
-    simulation = Simulation(World("space", (), gravity=(0.0, 0.0, 0.0)), [robot], engine="bullet")
-    root = simulation.rig.vehicles[0].root
-    spin = np.array([12.0, 28.0, 51.0])
-    simulation.rig.engine.place(root, Pose(), np.zeros(3), spin)
-    simulation.run(2.0)  # before: unstable after 1.4 s
-    assert np.linalg.norm(simulation.state.bodies["angular_velocity"][root]) < 66.0
