@@ -1,8 +1,9 @@
 """How many parts a step is taken in: more for who would go deep into something, or tumbles fast.
 
 Triangles hold from both sides. What is more than half through one after a step is pushed out below
-it, and stays there. Bullet's gyroscopic forces are those of the step's start: a body that tumbles
-gains energy with the square of its spin times the step, until nothing holds it.
+it, and stays there. Bullet's gyroscopic forces are those of the step's start: a robot that tumbles
+gains energy with the square of its spin times the step, until nothing holds it. A body of one piece
+gains less, and stays in bounds.
 """
 
 import math
@@ -28,7 +29,6 @@ class StepParts:
     def __init__(self, model: BulletModel, dt: float, client: int) -> None:
         self._moving = [tree for tree in model.trees if not tree.scripted]
         self._roots = np.array([tree.rows[0] for tree in self._moving], np.intp)
-        self._uneven = np.array([_unevenness(tree, model) for tree in self._moving])
         self._owners, self._dt, self._client = model.owners, dt, client
 
     def count(self, bodies: Records) -> int:
@@ -40,17 +40,9 @@ class StepParts:
         for row in np.flatnonzero(ways > _FAST):
             tree, way = self._moving[row], float(ways[row])
             deep = _way_in(tree, self._owners, bodies, self._dt, way, self._client)
-            gain = float(self._uneven[row] * spins[row] ** 2) * self._dt
+            gain = float(spins[row]) ** 2 * self._dt if tree.links else 0.0
             most = max(most, deep / _PART, gain / _GAIN)
         return min(_MOST, math.ceil(most))
-
-
-def _unevenness(tree: BodyTree, model: BulletModel) -> float:
-    """Return how much of its spin a body's gyroscopic forces turn: none of a ball's."""
-    if tree.links:
-        return 1.0
-    moments = np.diag(model.principals[tree.rows[0]].inertia)
-    return float(1.0 - moments.min() / moments.max())
 
 
 def _way_in(
