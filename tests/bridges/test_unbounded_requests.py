@@ -27,6 +27,11 @@ def test_arguments_within_arguments_without_end_are_refused(depth):
     )
 
 
+def test_a_number_of_thousands_of_digits_is_refused_in_our_words():
+    done, text = call_any({"step": dict}, "step", '{"steps": ' + "9" * 5000 + "}")
+    assert (done, text) == (False, "the arguments hold a number of too many digits")
+
+
 def test_a_name_of_megabytes_is_not_compared_and_not_repeated():
     assert near_match("pause" * 1_000_000, ["pause" * 1_000_000 + "x"]) == ""
     done, text = call_any({"pause": dict}, "x" * 1_000_000, "{}")

@@ -29,6 +29,16 @@ def test_free_fall_is_that_of_semi_implicit_steps_and_near_the_parabola(make):
     assert abs(50.0 - row["position"][2] - G / 2) <= G * DT / 2 * 1.001
 
 
+def test_a_body_falls_and_spins_as_fast_as_it_is_thrown(make):
+    engine = make(world_of(ball(50.0), gravity=WEIGHTLESS), DT)
+    velocity, spin = np.array([3.0, 0.0, -150.0]), np.array([0.0, 140.0, 0.0])
+    engine.place(0, Pose([0, 0, 50.0]), velocity, spin)
+    run(engine, 0.1)
+    row = engine.state.bodies[0]
+    assert row["velocity"] == pytest.approx(velocity, rel=1e-9)  # before, on Bullet: 100
+    assert row["angular_velocity"] == pytest.approx(spin, rel=1e-9)
+
+
 def test_a_force_off_the_centre_of_mass_turns_and_moves_a_body(make):
     pose = Pose.from_rpy([1, 2, 3], [0.4, -0.6, 0.9])
     engine = make(world_of(lopsided(pose), gravity=WEIGHTLESS), 1e-5)

@@ -1,5 +1,6 @@
 """Requests to a running loop: none of them holds it for long."""
 
+import re
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -76,7 +77,14 @@ def test_others_are_answered_amid_a_million_steps():
     assert not answers
 
 
-def test_steps_end_when_somebody_lets_the_run_go_on():
+@pytest.mark.parametrize(
+    ("service", "told"),
+    [
+        ("resume", r"step: the simulation must be paused first"),
+        ("pause", r"step: 'pause' was called, 9\d{5} steps were not taken"),
+    ],
+)
+def test_steps_end_when_somebody_resumes_or_pauses(service, told):
     with running(paused=True) as runner:
         services = runner.services()
         faults = []
@@ -91,9 +99,9 @@ def test_steps_end_when_somebody_lets_the_run_go_on():
         thread.start()
         while services["status"]({})["steps"] < 10:
             pass
-        services["resume"]({})
+        services[service]({})
         thread.join(PATIENCE_S)
-        assert faults == ["step: the simulation must be paused first"]
+        assert re.fullmatch(told, faults[0])
 
 
 def test_so_many_steps_as_asked_for_are_made():

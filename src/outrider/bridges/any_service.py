@@ -25,8 +25,10 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
         return False, str(error)
     try:
         asked = json.loads(arguments or "{}")
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         return False, f"the arguments are not JSON: {error}"
+    except ValueError:  # Python reads whole numbers of at most 4300 digits
+        return False, "the arguments hold a number of too many digits"
     except RecursionError:
         return False, _DEEP
     if not isinstance(asked, dict):

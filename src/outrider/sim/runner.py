@@ -64,6 +64,7 @@ class Runner:
         self.pacer = pacer or Pacer()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
+        self._pauses = 0  # how often somebody asked for it: that ends steps under way
         self.has_loop = True  # else who asks steps the simulation itself
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
         self.beside: dict[str, Preparing] = {}  # those that take longer: prepared beside the loop
@@ -337,14 +338,17 @@ class Runner:
 
     def _set_paused(self, paused: bool) -> RunStatus:
         self.paused = paused
+        self._pauses += paused
         self._pace_from_now()
         return self.status()
 
     def _steps_for_others(self, arguments: Arguments) -> Answer:
         """Carry out the service ``step``: a few steps at a time, others may ask in between."""
         request: Steps = read_request(service_row("step"), arguments)
-        left = request.count(self.simulation.rig.step_s)
+        left, pauses = request.count(self.simulation.rig.step_s), self._pauses
         while left > 0:
+            if self._pauses != pauses:
+                raise ConfigError(f"step: 'pause' was called, {left} steps were not taken")
             left -= self.do(partial(self._some_steps, left, _SLICE_S))
         return self._answer(self._stepped_status)
 

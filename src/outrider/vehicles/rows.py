@@ -8,11 +8,10 @@ from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.specs.robot import CastorSpec, MotorSpec, TyreSpec
 from outrider.vehicles.belt import TrackSpec
+from outrider.vehicles.held_joints import HOLD_RATE, holding, moved_by
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
 from outrider.world.assembly import Assembly
-
-_HOLD_RATE = 25.0  # rad/s: how fast joints without a motor of their own are brought back
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,8 +165,7 @@ class RowMaker:
         return row
 
     def _hold(self, name: str) -> Records:
-        inertia = self._spin_inertia(self.joint(name))
-        strong = MotorSpec(1e12, 1e9, gain=inertia * 100.0, integral=inertia * 2500.0)
-        row = self._motor(name, strong, ANGLE)
-        row["rate"] = _HOLD_RATE
+        moved = moved_by(self.assembly, self.joint(name))
+        row = self._motor(name, holding(moved), ANGLE)
+        row["rate"], row["inertia"] = HOLD_RATE, moved.at_once
         return row

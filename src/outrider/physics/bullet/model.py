@@ -209,6 +209,7 @@ class BulletModel:
             self._set_joint(tree.handle, number, joint)
         for number, row in zip([_BASE, *tree.links], tree.rows, strict=True):
             self._set(tree.handle, number, linearDamping=0, angularDamping=0, jointDamping=0)
+            self._set(tree.handle, number, maxJointVelocity=_BOUNDLESS)  # of the base, too: 100
             if not tree.scripted:
                 # in a call of its own: together with other figures Bullet forgets it for links
                 moments = np.diag(self.principals[row].inertia).tolist()
@@ -224,7 +225,6 @@ class BulletModel:
             force=joint.friction,
             physicsClientId=self._client,
         )
-        self._set(handle, link, maxJointVelocity=_BOUNDLESS)
         if math.isfinite(joint.lower) or math.isfinite(joint.upper):
             self._set(
                 handle,

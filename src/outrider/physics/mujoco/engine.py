@@ -23,6 +23,7 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
+from outrider.physics.mujoco.tumbling import implicit_half, jointed_roots, tumbles
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
 from outrider.world.state import Loads, Placement, WorldState, body_row
@@ -52,6 +53,7 @@ class MujocoEngine:
         self._rest = Sleeping(self._model, self._data)
         self._solver = SolverChoice(self._model, self._data)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
+        self._jointed = jointed_roots(assembly)
         self._views = self._make_views()
         self._inputs = self._make_inputs()
         self._whole = self._bundle()
@@ -107,6 +109,7 @@ class MujocoEngine:
             awake=data.body_awake,
             scripted=self._names.scripted,
             twists=self._scripted_velocity,
+            jointed=self._jointed,
             tick=self._meshes.ticks,
             model=model._address,
             data=data._address,
@@ -138,7 +141,10 @@ class MujocoEngine:
         if data.ncon and data.nefc:
             self._names.restitution.tell(data)
             self._solver.choose()
-        mujoco.mj_step2(model, data)
+        if tumbles(self._jointed, self.state.bodies, self.step_ns * 1e-9):
+            implicit_half(model, data)
+        else:
+            mujoco.mj_step2(model, data)
         self._touching.note(self.watch_contacts, self.watch_forces)
         fallen = not self.watch_forces and self._rest.settle()
         if fallen:

@@ -16,6 +16,7 @@ from outrider.physics.engine import Overlap
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.sleeping import BY_ITSELF
 from outrider.physics.mujoco.transfer import ROW
+from outrider.physics.mujoco.tumbling import QUICK
 from outrider.physics.triangles.meshes import Meshes
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
@@ -115,7 +116,7 @@ class MujocoModel:
         option = self._spec.option
         option.timestep = self._step_s
         option.gravity = self._assembly.world.gravity
-        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.integrator = QUICK
         option.cone = (
             mujoco.mjtCone.mjCONE_ELLIPTIC
         )  # friction that opposes motion in any direction

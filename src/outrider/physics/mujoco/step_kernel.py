@@ -7,7 +7,7 @@ from numba import carray
 from outrider.core.address import call, doubles, half_words, pointer, words
 from outrider.core.compiled import compiled, compiled_part, version_of
 from outrider.core.packed_arrays import bundle_type
-from outrider.physics.mujoco import sleeping, transfer
+from outrider.physics.mujoco import sleeping, transfer, tumbling
 from outrider.physics.mujoco.sleeping import SLEEPER, count_slow
 from outrider.physics.mujoco.transfer import (
     ROW,
@@ -17,13 +17,14 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
+from outrider.physics.mujoco.tumbling import tumbles
 from outrider.physics.tyres.data import Record
 from outrider.world.state import BODY, JOINT, LOAD
 
 ENGINE_STEP = bundle_type(
     arrays="rows body_loads joint_loads bodies joints xpos xipos xquat cvel subtree_com root_id"
     " qpos qvel xfrc qfrc awake scripted mocap_pos mocap_quat twists sleepers tree_asleep lengths"
-    " still tick",
+    " still tick jointed",
     integers="model data first_half second_half needed",
     numbers="dt",
 )
@@ -31,8 +32,11 @@ ENGINE_STEP = bundle_type(
 
 @compiled_part
 def _load(c: Record) -> bool:  # pragma: no cover - compiled
-    """Hand the loads over, unless there is one on what is asleep."""
+    """Hand the loads over, unless there is one on what is asleep or a robot tumbles."""
     n = c.xpos.rows
+    bodies = carray(pointer(c.bodies.at), c.bodies.rows, BODY)
+    if tumbles(half_words(c.jointed.at, c.jointed.rows), bodies, c.dt):
+        return False
     rows = carray(pointer(c.rows.at), c.rows.rows, ROW)
     loads = carray(pointer(c.body_loads.at), c.body_loads.rows, LOAD)
     awake = half_words(c.awake.at, n)
@@ -105,7 +109,7 @@ def _read(c: Record) -> None:  # pragma: no cover - compiled
 def _make(version: int) -> Callable[[int], bool]:
     @compiled
     def engine_step(address: int) -> bool:  # pragma: no cover - compiled
-        """Take the address of an ENGINE_STEP; do nothing and return False if a load would wake."""
+        """Take the address of an ENGINE_STEP; return False for a step to be taken in parts."""
         c = carray(pointer(address), 1, ENGINE_STEP)[0]
         if version == 0 or not _load(c):  # 0 is never: see ``version_of``
             return False
@@ -118,4 +122,4 @@ def _make(version: int) -> Callable[[int], bool]:
     return engine_step
 
 
-engine_step = _make(version_of(str(sleeping.__file__), str(transfer.__file__)))
+engine_step = _make(version_of(*(str(m.__file__) for m in (sleeping, transfer, tumbling))))

@@ -1,7 +1,8 @@
-"""Tyres whose hub is past the ground's surface: too fast a fall, or pushed in and held there.
+"""Tyres whose hub is past the ground's surface, fast or pushed in, and wheels that lie on a side.
 
 The ring's rays start at the hub and see no ground from there. Such a tyre casts one more ray: along
-the way its hub came in this step, or down again from above where its last contact was.
+the way its hub came in this step, or down again from above where its last contact was; along its
+axle if that stands up.
 """
 
 import math
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from outrider.core.compiled import compiled
 from outrider.core.vector_kernels import dot
 from outrider.physics.tyres.data import Records
-from outrider.physics.tyres.kernels import DEEP, FAST, Floats, Floats32, Ints, add_velocity
+from outrider.physics.tyres.kernels import DEEP, FAST, Floats, Floats32, Ints, add_velocity, lies
 from outrider.scene.surface import Surface
 
 
@@ -35,6 +36,15 @@ def _aim_deep(
         velocity[:] = 0.0
         add_velocity(body, t.hub_world, 1.0, velocity)
         length = math.sqrt(dot(velocity, velocity)) * dt
+        if lies(t):  # from above, through the hub, to the middle of the side that it lies on
+            sign, length = -math.copysign(1.0, t.axle_world[2]), t.radius + t.half_width
+            for k in range(3):
+                velocity[k] = sign * t.axle_world[k]
+                origins[count, k] = t.hub_world[k] - t.radius * velocity[k]
+                directions[count, k] = velocity[k]
+            which[count], far[count] = i, length
+            count += 1
+            continue
         if t.ground >= 0 and t.penetration + length > DEEP * t.radius:
             length = t.penetration + t.radius + length
             for k in range(3):
@@ -89,4 +99,4 @@ class Buried:
                 normal = -normal
             past = (float(far[ray]) - float(hits.distance[ray])) * -float(normal @ ways[ray])
             self.shape[tyre], self.normal[tyre] = hits.shape[ray], normal
-            self.depth[tyre] = float(rows["radius"][tyre]) + past
+            self.depth[tyre] = past if lies(rows[tyre]) else float(rows["radius"][tyre]) + past

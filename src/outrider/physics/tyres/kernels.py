@@ -32,6 +32,7 @@ _ROLLING_SPEED = 0.02  # m/s of rolling at which the resistance is fully there
 _SOFT_DEPTH = 5e-4  # m of penetration at which damping is fully there
 _STEEP = 0.5  # a contact whose normal rises less than this is no ground to drive on
 _LEANING = 0.6  # how much of a toppled wheel's axle points up or down: 37 degrees
+_LYING = 0.8  # the same, of one that may lie on its side: 53 degrees
 _MOST_LIFT = 0.5  # radii that roughness can raise or lower the ground by
 FAST = 0.5  # radii in a step: a slower hub is seen by the ring before it is past the surface
 DEEP = 0.9  # radii that a pressed tyre can come to in a step: its hub may be past the surface
@@ -61,10 +62,18 @@ def add_velocity(
 
 
 @compiled
+def lies(t: Record) -> bool:  # pragma: no cover - compiled
+    """Return whether a wheel has toppled so far that it may lie on its side."""
+    return bool(abs(t.axle_world[2]) > _LYING and t.half_width > 0.0)
+
+
+@compiled
 def _may_be_buried(
     t: Record, body: Record, dt: float, velocity: Floats
 ) -> bool:  # pragma: no cover - compiled
-    """Return whether a tyre's hub may be past the surface, where its ring sees nothing."""
+    """Return whether a tyre's hub may be past the surface, or its side on it: its ring is blind."""
+    if lies(t):
+        return True
     velocity[:] = 0.0
     add_velocity(body, t.hub_world, 1.0, velocity)
     way = math.sqrt(dot(velocity, velocity)) * dt
@@ -92,8 +101,8 @@ def aim(
         t.hub_world[0], t.hub_world[1], t.hub_world[2] = rotate(body.rotation, t.hub)
         for k in range(3):
             t.hub_world[k] += body.position[k]
-        buried += _may_be_buried(t, body, dt, velocity)
         t.axle_world[0], t.axle_world[1], t.axle_world[2] = rotate(body.rotation, t.axle)
+        buried += _may_be_buried(t, body, dt, velocity)
         up[0], up[1], up[2] = rotate(bodies[t.base].rotation, z)
         lean = dot(up, t.axle_world)
         for k in range(3):
@@ -243,6 +252,18 @@ def _lean(t: Record, tops: Floats, across: Floats) -> None:  # pragma: no cover 
     for k in range(3):
         across[k] = (t.axle_world[k] + rise * t.normal[k]) / length
         t.normal[k] = (t.normal[k] - rise * t.axle_world[k]) / length
+
+
+@compiled
+def _lay(t: Record, across: Floats) -> None:  # pragma: no cover - compiled
+    """Set the ways along and across of a wheel that lies on its side: its axle stands up."""
+    rise = dot(t.forward, t.normal)
+    for k in range(3):
+        t.along[k] = t.forward[k] - rise * t.normal[k]
+    length = math.sqrt(dot(t.along, t.along))
+    for k in range(3):
+        t.along[k] /= length
+    across[0], across[1], across[2] = cross(t.normal, t.along)
 
 
 @compiled
@@ -456,7 +477,10 @@ def feel(
         t.ground, t.mover = touched, shapes[touched].body
         g = ground[shapes[touched].material]
         _touch(t, size)
-        _lean(t, tops, across)
+        if deep_shape[i] >= 0 and lies(t):
+            _lay(t, across)
+        else:
+            _lean(t, tops, across)
         _measure_motion(t, bodies, scratch)
         _press(t, g, dt)
         _roll(t, g, joints, predicted, belt_torques, dt)

@@ -1,0 +1,63 @@
+"""Joints without a motor of their own are held still, whatever they carry and whoever is below."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from outrider.core.frames import Pose
+from outrider.sim.rig import Participant
+from outrider.sim.simulation import Simulation
+from outrider.vehicles.robot import load_robot
+from outrider.world.model import Geometry, Inertial, Joint, Link, Model, World
+from outrider.world.shapes import Plane
+
+GROUND = Link("link", None, (Geometry(Plane()),), (Geometry(Plane()),))
+FLOOR = World("floor", (Model("ground", (GROUND,), mobility="static"),))
+
+
+def _fastest(simulation, seconds):
+    """Return the fastest that any joint turns, and the robot moves, in that time."""
+    joints, body = simulation.state.joints, simulation.state.bodies[simulation.rig.vehicles[0].root]
+    turning = moving = 0.0
+    for _ in range(round(seconds / simulation.rig.step_s)):
+        simulation.step()
+        turning = max(turning, float(np.abs(joints["velocity"]).max()))
+        moving = max(moving, float(np.linalg.norm(body["velocity"])))
+    return turning, moving
+
+
+def test_a_tank_on_its_turret_comes_to_rest():
+    pose = Pose.from_rpy([0.3, -0.4, 2.6], [np.pi - 0.1, 0.05, 0.4])
+    tank = Participant(load_robot("tank").bare(), "tank", pose, on_ground=False)
+    simulation = Simulation(FLOOR, [tank])
+    simulation.run(8.0)
+    turning, moving = _fastest(simulation, 2.0)
+    assert turning < 1e-3  # before: 0.17 rad/s
+    assert moving < 1e-3  # before: 0.1 m/s, for ever
+
+
+def _with_arm(kind):
+    """Return a Jackal with a light first link that carries a heavy second one."""
+    jackal = load_robot("jackal").bare()
+    light = Inertial(0.1, 2e-5 * np.eye(3))
+    heavy = Inertial(4.0, 0.05 * np.eye(3), Pose([0.3, 0.0, 0.0]))
+    links = (Link("shoulder", light, (), ()), Link("arm", heavy, (), ()))
+    root = jackal.model.roots[0].name
+    joints = (
+        Joint("lift", kind, root, "shoulder", Pose([0.0, 0.0, 0.3]), (0.0, 0.0, 1.0)),
+        Joint("elbow", "revolute", "shoulder", "arm", Pose(), (0.0, 1.0, 0.0)),
+    )
+    model = jackal.model
+    model = replace(model, links=(*model.links, *links), joints=(*model.joints, *joints))
+    return replace(jackal, model=model)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "prismatic"])
+def test_a_light_link_that_carries_a_heavy_one_is_held(kind):
+    simulation = Simulation(FLOOR, [Participant(_with_arm(kind), "jackal", Pose())])
+    simulation.run(4.0)
+    turning, moving = _fastest(simulation, 1.0)
+    assert turning < 1e-3
+    assert moving < 1e-3
+    assert np.abs(simulation.state.joints["position"][-2:]).max() < 1e-3
