@@ -36,64 +36,71 @@ def holding(moved: Moved) -> MotorSpec:
     return MotorSpec(1e12, 1e9, gain=gain, integral=gain * integral)
 
 
-def moved_by(assembly: Assembly, joint: int) -> Moved:
-    """Return what one joint of a robot moves."""
-    row = assembly.joints[joint].child
-    poses = _poses(assembly, row)
+def moved_by_joints(assembly: Assembly, root: int) -> dict[int, Moved]:
+    """Return what the joints of a robot move, by their numbers.
+
+    Twists are a velocity and a spin, of what is at the origin of the robot's root, its root free.
+    """
+    poses = _poses(assembly, root)
+    carried = _carried(assembly, poses)
     joints = [j for j, held in enumerate(assembly.joints) if held.child in poses]
-    behind = {j: _behind(assembly, assembly.joints[j].child) for j in joints}
-    whole, rest = np.zeros((6 + len(joints), 6 + len(joints))), 0.0
-    for number, pose in poses.items():
-        inertial = assembly.bodies[number].inertial
-        centre = pose @ inertial.pose
-        axes = matrix_from_quaternion(centre.rotation)
-        inertia = axes @ inertial.inertia @ axes.T
-        ways = [_way(assembly, j, poses, centre.position) for j in joints]
-        own = ways[joints.index(joint)]
-        columns = [w if number in behind[j] else 0 * w for j, w in zip(joints, ways, strict=True)]
-        jacobian = np.column_stack([_free(centre.position), *columns])
-        mass = np.block(
-            [[inertial.mass * np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), inertia]]
-        )
-        whole += jacobian.T @ mass @ jacobian
-        rest += 0.0 if number in behind[joint] else float(own @ mass @ own)
-    whole[range(6, len(whole)), range(6, len(whole))] += [
-        assembly.joints[j].joint.armature for j in joints
-    ]
-    place = 6 + joints.index(joint)
-    at_once = 1.0 / float(np.linalg.inv(whole)[place, place])
-    return Moved(at_once, float(whole[place, place]), rest)
+    column = {assembly.joints[j].child: n for n, j in enumerate(joints)}
+    twists = np.array([_twist(assembly, j, poses) for j in joints]).reshape(-1, 6)
+    behind = np.array([carried[child] for child in column]).reshape(-1, 6, 6)
+    momenta = np.einsum("nij,nj->ni", behind, twists)
+    whole = np.zeros((6 + len(joints), 6 + len(joints)))
+    whole[:6, :6], whole[6:, :6], whole[:6, 6:] = carried[root], momenta, momenta.T
+    for child, n in column.items():
+        body = child
+        while body in poses:
+            if body in column:
+                m = column[body]
+                whole[6 + n, 6 + m] = whole[6 + m, 6 + n] = twists[m] @ momenta[n]
+            body = assembly.bodies[body].parent
+    armature = [assembly.joints[j].joint.armature for j in joints]
+    own = np.arange(6, 6 + len(joints))
+    whole[own, own] += armature
+    at_once = 1.0 / np.linalg.inv(whole)[own, own]
+    rest = np.einsum("ni,nij,nj->n", twists, carried[root] - behind, twists)
+    values = zip(joints, at_once.tolist(), whole[own, own].tolist(), rest.tolist(), strict=True)
+    return {joint: Moved(*figures) for joint, *figures in values}
 
 
-def _poses(assembly: Assembly, row: int) -> dict[int, Pose]:
+def _poses(assembly: Assembly, root: int) -> dict[int, Pose]:
     """Return where all bodies of a robot are, seen from its root, joints at zero."""
-    poses: dict[int, Pose] = {}
-    for number, body in enumerate(assembly.bodies):
-        if body.model == assembly.bodies[row].model:
-            poses[number] = poses[body.parent] @ body.pose if body.parent in poses else Pose()
+    poses = {root: Pose()}
+    for number, body in enumerate(assembly.bodies):  # parents come first
+        if body.parent in poses:
+            poses[number] = poses[body.parent] @ body.pose
     return poses
 
 
-def _behind(assembly: Assembly, child: int) -> set[int]:
-    """Return a body and all that it carries."""
-    found = {child}
-    for number, body in enumerate(assembly.bodies):  # parents come first
-        if body.parent in found:
-            found.add(number)
-    return found
+def _carried(assembly: Assembly, poses: dict[int, Pose]) -> dict[int, Array]:
+    """Return the inertia (6, 6) of each body with all that it carries, joints stiff."""
+    carried = {}
+    for number, pose in poses.items():
+        inertial = assembly.bodies[number].inertial
+        centre = pose @ inertial.pose
+        axes, arm = matrix_from_quaternion(centre.rotation), _cross_matrix(centre.position)
+        turning = axes @ inertial.inertia @ axes.T - inertial.mass * arm @ arm
+        mass = inertial.mass * np.eye(3)
+        carried[number] = np.block([[mass, -inertial.mass * arm], [inertial.mass * arm, turning]])
+    for number in reversed(poses):
+        parent = assembly.bodies[number].parent
+        if parent in carried:
+            carried[parent] = carried[parent] + carried[number]
+    return carried
 
 
-def _way(assembly: Assembly, joint: int, poses: dict[int, Pose], point: Array) -> Array:
-    """Return the velocity and spin that a joint gives to what is at a point."""
+def _twist(assembly: Assembly, joint: int, poses: dict[int, Pose]) -> Array:
     own = assembly.joints[joint]
     pose = poses[own.child]
     axis = matrix_from_quaternion(pose.rotation) @ np.asarray(own.joint.axis)
     if own.joint.kind == "prismatic":
         return np.concatenate([axis, np.zeros(3)])
-    return np.concatenate([np.cross(axis, point - pose.position), axis])
+    return np.concatenate([np.cross(pose.position, axis), axis])
 
 
-def _free(point: Array) -> Array:
-    """Return the same for the six ways in which the robot's root is free."""
-    turning = np.cross(np.eye(3), point).T
-    return np.block([[np.eye(3), turning], [np.zeros((3, 3)), np.eye(3)]])
+def _cross_matrix(point: Array) -> Array:
+    x, y, z = point.tolist()
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

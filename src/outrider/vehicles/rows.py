@@ -8,7 +8,7 @@ from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.specs.robot import CastorSpec, MotorSpec, TyreSpec
 from outrider.vehicles.belt import TrackSpec
-from outrider.vehicles.held_joints import HOLD_RATE, holding, moved_by
+from outrider.vehicles.held_joints import HOLD_RATE, Moved, holding, moved_by_joints
 from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
 from outrider.world.assembly import Assembly
@@ -86,7 +86,9 @@ class RowMaker:
         spec = robot.spec
         rows = [self._motor(name, spec.motor, SPEED) for name in robot.drivetrain.driven]
         rows += [self._motor(n, spec.steering_motor, ANGLE) for n in robot.drivetrain.steered]
-        rows += [self._hold(name) for name in self._loose()]
+        if loose := self._loose():
+            moved = moved_by_joints(self.assembly, self.root)
+            rows += [self._hold(name, moved[self.joint(name)]) for name in loose]
         return np.array(rows, MOTOR) if rows else np.zeros(0, MOTOR)
 
     def _loose(self) -> list[str]:
@@ -164,8 +166,7 @@ class RowMaker:
         row["rate"] = self.robot.drivetrain.steering_rate
         return row
 
-    def _hold(self, name: str) -> Records:
-        moved = moved_by(self.assembly, self.joint(name))
+    def _hold(self, name: str, moved: Moved) -> Records:
         row = self._motor(name, holding(moved), ANGLE)
         row["rate"], row["inertia"] = HOLD_RATE, moved.at_once
         return row
