@@ -1,5 +1,6 @@
 """One surface of the scene with its materials."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,3 +33,14 @@ class Part:
     centre: Array  # of a sphere around it, in the body's frame
     radius: float
     reflectivity: Floats32  # per shape
+
+
+def mover_rows(parts: Sequence[Part]) -> NDArray[np.void]:
+    """Return where parts that move are in the frames of their bodies: a MOVER for each."""
+    rows = np.zeros(len(parts), MOVER)
+    for row, part in zip(rows, parts, strict=True):
+        row["body"], row["model"] = part.body, part.model
+        row["centre"], row["radius"] = part.centre, part.radius
+        slack = 1e-4 + 1e-5 * part.radius  # rays and corners are rounded
+        row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
+    return rows

@@ -6,12 +6,13 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.scene.embree import Tracer
 from outrider.scene.glass_and_water import ClearView, RayBatch, clear_view
 from outrider.scene.grid_surface import GridSurface, surface_of
-from outrider.scene.part import Part
+from outrider.scene.part import Part, mover_rows
 from outrider.scene.past_poses import PastPoses, Times
 from outrider.scene.relief import Relief
 from outrider.scene.sensor_rays import NO_MODEL, SensorHits, View
@@ -44,6 +45,11 @@ class Scene:
             for index, body in enumerate(assembly.bodies)
             if (part := self._part(index, body.model, felt(body)))
         ]
+
+    @cached_property
+    def mover_rows(self) -> NDArray[np.void]:
+        """What moves, with spheres and boxes around it."""
+        return mover_rows(self.movers)
 
     @cached_property
     def view(self) -> View:

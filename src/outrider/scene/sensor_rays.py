@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.scene.cones import BLOCK
-from outrider.scene.part import MOVER, Part
+from outrider.scene.part import Part, mover_rows
 from outrider.scene.past_poses import PastPoses, Times
 from outrider.scene.ray_kernels import merge, select, shade
 from outrider.scene.surface import Floats32
@@ -36,12 +36,7 @@ class View:
     def __init__(self, static: Part | None, movers: list[Part]) -> None:
         self.static = static
         self.movers = movers
-        self._rows = np.zeros(len(movers), MOVER)
-        for row, part in zip(self._rows, movers, strict=True):
-            row["body"], row["model"] = part.body, part.model
-            row["centre"], row["radius"] = part.centre, part.radius
-            slack = 1e-4 + 1e-5 * part.radius  # rays and corners are rounded
-            row["low"], row["high"] = part.surface.low - slack, part.surface.high + slack
+        self._rows = mover_rows(movers)
         self._scratch(1024)
 
     def look(

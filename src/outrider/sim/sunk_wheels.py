@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
+from outrider.core.rotations import turned
 from outrider.physics.tyres.data import Records
 from outrider.physics.tyres.kernels import ANGLES
 from outrider.scene.part import Part
@@ -50,10 +51,10 @@ def sunk_wheels(
     worst, name = 0.0, ""
     if not len(tyres):
         return name, worst
-    lines = _lines(state, tyres, most)
-    for part in [*([scene.static] if still and scene.static else []), *scene.movers]:
-        if part.model == tyres["model"][0] or _is_far(part, state, lines):
-            continue
+    parts = [*([scene.static] if still and scene.static else []), *_near(scene, state, tyres)]
+    lines = _lines(state, tyres, most) if parts else None
+    for part in parts:
+        assert lines is not None
         depth, names = _depths(part, state, lines)
         if part.body >= 0:
             names[:] = scene.assembly.models[part.model]
@@ -93,13 +94,18 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
     return _Lines(starts, ways, length, counts, 2 * len(tyres))
 
 
-def _is_far(part: Part, state: WorldState, lines: _Lines) -> bool:
-    if part.body < 0:
-        return False
-    body = state.bodies[part.body]
-    centre = body["position"] + matrix_from_quaternion(body["rotation"]) @ part.centre
-    away = np.linalg.norm(lines.starts - centre, axis=1) - lines.length
-    return bool(away.min() > part.radius)
+def _near(scene: Scene, state: WorldState, tyres: Records) -> list[Part]:
+    """Return what moves, and is not the robot's own, around its wheels."""
+    carriers = state.bodies[tyres["body"]]
+    hubs = carriers["position"] + turned(carriers["rotation"], tyres["hub"])
+    middle, size = hubs.mean(axis=0), 2 * (tyres["radius"] + tyres["half_width"])
+    reach = float((np.linalg.norm(hubs - middle, axis=1) + size).max())
+    movers = scene.mover_rows
+    bodies = state.bodies[movers["body"]]
+    centres = bodies["position"] + turned(bodies["rotation"], movers["centre"])
+    near = np.linalg.norm(centres - middle, axis=1) < movers["radius"] + reach
+    near &= movers["model"] != tyres["model"][0]
+    return [scene.movers[number] for number in np.flatnonzero(near)]
 
 
 def _depths(part: Part, state: WorldState, lines: _Lines) -> tuple[Array, NDArray[np.object_]]:
