@@ -98,6 +98,30 @@ def test_a_kernel_from_disk_is_loaded_without_what_compiling_needs(tmp_path):
     assert runs[1].split() == ["0", "9.0", "1", "1", "1"]
 
 
+_KERNEL = "from outrider.core.compiled import compiled\n{}\n@compiled\ndef {}(x):\n    return {}\n"
+
+
+def test_a_kernel_is_compiled_anew_when_another_file_that_it_calls_has_changed(tmp_path):
+    def wrote(name, inside, first=""):
+        (tmp_path / f"{name}.py").write_text(_KERNEL.format(first, name, inside))
+
+    wrote("raised", "x + 1")
+    wrote("twice", "2 * raised(x)", "from raised import raised")
+    wrote("asked", "twice(x)", "from twice import twice")
+    with (tmp_path / "asked.py").open("a") as file:
+        file.write("print(asked(1), sum(asked.stats.cache_hits.values()))\n")
+    command = [sys.executable, "-c", "import asked"]
+    said = []
+    for change in (1, 1, 10):
+        if change > 1:
+            wrote("raised", f"x + {change}")
+        done = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120
+        )
+        said.append(done.stdout.split())
+    assert said == [["4", "0"], ["4", "1"], ["22", "0"]]
+
+
 def test_a_part_of_a_kernel_is_called_by_kernels_only():
     @compiled_part
     def halved(value):

@@ -1,12 +1,14 @@
 """Functions compiled to machine code and cached on disk, for loops that arrays cannot express."""
 
+import sys
 import zlib
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from numba import extending, njit
+from numba.core.dispatcher import Dispatcher
 
 from outrider.core.kernels_from_disk import load_lightly
 
@@ -18,12 +20,45 @@ load_lightly()
 # Divisions follow IEEE rules, as in numpy: no hidden branches. Never fastmath: results must repeat.
 # Nobody calls kernels as functions of C: without that entry they compile faster.
 _compiled = partial(njit, error_model="numpy", no_cfunc_wrapper=True)
-# For what the physics thread does within a step: it keeps the interpreter's lock.
-compiled: Callable[[Function], Function] = _compiled(cache=True)
-# Gives the lock back while it runs: for what renderers and sensors do beside other threads.
-compiled_nogil: Callable[[Function], Function] = _compiled(cache=True, nogil=True)
-# Inlined by numba wherever it is called: a real call counts references of every array it is given.
-compiled_inline: Callable[[Function], Function] = _compiled(cache=True, nogil=True, inline="always")
+
+
+def compiled(function: Function) -> Function:
+    """Compile what the physics thread does within a step: it keeps the interpreter's lock."""
+    return _kept(_compiled(cache=True)(function), function)
+
+
+def compiled_nogil(function: Function) -> Function:
+    """Compile what gives the lock back while it runs: renderers and sensors beside others."""
+    return _kept(_compiled(cache=True, nogil=True)(function), function)
+
+
+def compiled_inline(function: Function) -> Function:
+    """Compile what numba inlines: a real call counts references of every array it is given."""
+    return _kept(_compiled(cache=True, nogil=True, inline="always")(function), function)
+
+
+def _kept(kernel: Any, function: Function) -> Function:
+    """Have a kernel compiled anew when one in another file that it may call has changed.
+
+    numba looks at the kernel's own file alone.
+    """
+    if kernel is not function:  # else nothing is compiled at all
+        kept = kernel._cache._cache_file  # not public
+        kept._source_stamp = kept._source_stamp, *_stamps(function.__module__)
+    return cast("Function", kernel)
+
+
+@cache
+def _stamps(name: str) -> tuple[object, ...]:
+    """Return what changes with the files that a module has kernels from."""
+    values = vars(sys.modules[name]).values() if name in sys.modules else ()
+    found = {value.py_func.__module__ for value in values if isinstance(value, Dispatcher)}
+    return tuple((_stamp(other), *_stamps(other)) for other in sorted(found - {name}))
+
+
+def _stamp(name: str) -> tuple[int, int]:
+    found = Path(str(sys.modules[name].__file__)).stat()
+    return found.st_mtime_ns, found.st_size
 
 
 def compiled_part(function: Function) -> Function:
