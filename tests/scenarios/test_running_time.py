@@ -133,7 +133,7 @@ def test_who_gets_no_answer_is_told_and_nothing_is_done_later(monkeypatch):
             held.set()
             free.wait(60)
 
-        monkeypatch.setattr(run.runner, "_status", hold)
+        monkeypatch.setattr(run.runner, "status", hold)
         with ThreadPoolExecutor(1) as other:
             first = other.submit(ask["status"], {})
             assert held.wait(30)
