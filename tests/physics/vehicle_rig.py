@@ -128,7 +128,7 @@ def stand(
     pose = Pose.from_rpy([*at, 0.0], [0.0, 0.0, yaw])
     model = replace(robot.model, name="robot")
     alone = assemble(World("alone", (model,)))
-    stance, footprint = RowMaker(robot, "robot", alone).stance()
+    stance, footprint = RowMaker(robot, "robot", alone).stance
     if height is None:
         pose = place_on_ground(Scene(assemble(World("world", (ground,)))), pose, footprint, stance)
     else:

@@ -49,7 +49,7 @@ def simulation(request):
 
 def stance(simulation):
     robot = simulation.rig.vehicles[0].robot
-    return RowMaker(robot, "jackal", simulation.rig.assembly).stance()
+    return RowMaker(robot, "jackal", simulation.rig.assembly).stance
 
 
 def free_poses(simulation, count):

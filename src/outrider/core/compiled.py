@@ -84,7 +84,7 @@ intrinsic: Callable[[Intrinsic[Arguments]], Callable[Arguments, Any]] = extendin
 def version_of(*files: str) -> int:
     """Return a number that changes with the text of some files, never 0.
 
-    A kernel that refers to it, as a variable of the function it is made in, is compiled anew when
-    another file that it is made of has changed: numba looks at the kernel's own file alone.
+    A function of C that refers to it, as a variable of the function it is made in, is compiled anew
+    when another file that it is made of has changed; kernels know that by themselves.
     """
     return 1 + zlib.crc32(b"".join(Path(name).read_bytes() for name in files))

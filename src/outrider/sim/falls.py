@@ -5,7 +5,6 @@ import logging
 import numpy as np
 
 from outrider.sim.rig import Rig
-from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 
 _LOG = logging.getLogger("outrider")
@@ -18,7 +17,7 @@ _FALLING = 5.0  # m/s downward, after 1.3 m: no robot drives so
 def will_fall(rig: Rig, vehicle: Vehicle) -> bool:
     """Return whether there is nothing below a robot that has a weight."""
     x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
-    _, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
+    _, footprint = rig.rows[vehicle.name].stance
     around = np.array([x, y]) + 0.5 * max(footprint) * _CORNERS  # it may stand astride a gap
     below = rig.scene.ground_below(around, z + _HEADROOM)
     return bool(np.isnan(below).all()) and any(rig.assembly.world.gravity)

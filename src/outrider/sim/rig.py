@@ -111,8 +111,10 @@ class Rig:
         tyres: list[Records] = [np.zeros(0, TYRE)]
         motors: list[Records] = [np.zeros(0, MOTOR)]
         self.vehicles: list[Vehicle] = []
+        self.rows: dict[str, RowMaker] = {}  # how the vehicles were made, by their names
         for participant in participants:
             maker = RowMaker(participant.robot, participant.name, self.assembly)
+            self.rows[participant.name] = maker
             tyres.append(maker.tyres())
             motors.append(maker.motors())
             self.vehicles.append(Vehicle.make(participant.name, participant.robot, self.assembly))
@@ -158,7 +160,7 @@ class Rig:
 
     def _on_ground(self) -> Callable[[int, Pose], Pose]:
         """Return what keeps kinematic vehicles on the ground; higher than a wheel is none."""
-        stances = {v.root: RowMaker(v.robot, v.name, self.assembly).stance() for v in self.vehicles}
+        stances = {vehicle.root: self.rows[vehicle.name].stance for vehicle in self.vehicles}
 
         def follow(body: int, pose: Pose) -> Pose:
             height, footprint = stances[body]

@@ -231,16 +231,21 @@ class Simulation:
             self.history.forget()
         self.begin()
 
+    @property
+    def placed(self) -> StateGroup:
+        """What a move changes: bodies and robots."""
+        parts = self._parts().parts
+        return StateGroup({key: parts[key] for key in ("engine", "vehicles")})
+
     def check_start(self) -> None:
         """Refuse an initial state with a robot inside of what was added since."""
-        every = self._parts().parts
-        parts = StateGroup({key: every[key] for key in ("engine", "vehicles")})
-        now = parts.get_state()
+        placed = self.placed
+        now = placed.get_state()
         try:
-            parts.set_state(self._start)
+            placed.set_state(self._start)
             check_starts(self.rig, advice="move or remove that first")
         finally:
-            parts.set_state(now)
+            placed.set_state(now)
 
     def get_state(self) -> State:
         """Return everything that determines how the simulation continues."""

@@ -6,13 +6,11 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.physics.tyres.kernels import ANGLES
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
-from outrider.sim.sunk_wheels import LEAST, SINK
-from outrider.vehicles.rows import RowMaker
+from outrider.sim.sunk_wheels import BELOW, LEAST, ROWS, SINK
+from outrider.vehicles.rows import RowMaker, Wheels
 
-_BELOW = ANGLES[
-    np.abs(ANGLES) < np.radians(50.0)
-]  # beyond, a wheel meets what it does not stand on
-_ROWS = np.array([-0.5, 0.5])  # half widths: where a tyre feels
+_BELOW = ANGLES[np.abs(ANGLES) < BELOW]
+_ROWS = np.array(ROWS)
 _CLIMBED = 0.5  # radii: who is deeper in something is inside a thing, not on a bump of the ground
 _DROP = 0.05  # m: who would come down by more stands on something that the others do not
 _REACH = 1.5  # radii to look for the ground
@@ -24,17 +22,17 @@ def stand(scene: Scene, rows: RowMaker, asked: Pose) -> Pose:
     The plane is that of the ground under the footprint. Where it leaves a wheel in a bump that it
     knows nothing of, the robot is put on its wheels instead: it would be thrown off the bump.
     """
-    height, footprint = rows.stance()
+    height, footprint = rows.stance
     pose = place_on_ground(scene, asked, footprint, height)
-    wheels = rows.wheels()
+    wheels = rows.wheels
     if scene.static is None or not len(wheels.radius):
         return pose
-    depths = _depths(scene, pose, rows)
+    depths = _depths(scene, pose, wheels)
     pressed = depths > np.maximum(LEAST, SINK * wheels.radius)  # it would be refused
     if not pressed.any() or (depths > _CLIMBED * wheels.radius).any():
         return pose
     leaning = _leaning(pose, wheels.hubs, depths)
-    left = float(_depths(scene, leaning, rows).max()) - LEAST / 2
+    left = float(_depths(scene, leaning, wheels).max()) - LEAST / 2
     if left > _DROP:
         return pose
     up = matrix_from_quaternion(leaning.rotation)[2, 2]
@@ -53,10 +51,9 @@ def _leaning(pose: Pose, hubs: Array, depths: Array) -> Pose:
     return pose @ Pose.from_matrix(turned)
 
 
-def _depths(scene: Scene, pose: Pose, rows: RowMaker) -> Array:
+def _depths(scene: Scene, pose: Pose, wheels: Wheels) -> Array:
     """Return how deep each wheel is in the ground; less than 0: how high above it."""
     assert scene.static is not None
-    wheels = rows.wheels()
     rotation = matrix_from_quaternion(pose.rotation)
     down = np.array([0.0, 0.0, -1.0])
     ahead = np.cross(down, wheels.axles)

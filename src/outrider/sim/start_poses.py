@@ -17,7 +17,6 @@ from outrider.sim.standing import stand
 from outrider.sim.storeys import tell_of_a_floor_below
 from outrider.sim.sunk_wheels import sunk_wheels
 from outrider.sim.wedged import TOLERATED, steps_aside, tell_of_wedged
-from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD
 
@@ -92,7 +91,7 @@ def _obstruction(
     if found is not None or (names is not None and vehicle.name not in names):
         return found
     pose = Pose(body["position"].copy(), body["rotation"].copy())
-    _, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
+    _, footprint = rig.rows[vehicle.name].stance
     name, depth = intrusion(rig.scene, pose, footprint)
     if name:
         return Obstruction(name, depth)
@@ -120,7 +119,7 @@ def _ground_above(rig: Rig, pose: Pose, vehicle: Vehicle) -> Obstruction | None:
     """Return the ground, if it is above a robot (its hubs, if it has wheels) with nothing below."""
     place = pose.position[None, :2]
     highest = float(rig.scene.ground_below(place)[0])
-    hubs = RowMaker(vehicle.robot, vehicle.name, rig.assembly).wheels().hubs
+    hubs = rig.rows[vehicle.name].wheels.hubs
     top = float(pose.apply(hubs)[:, 2].max()) if len(hubs) else pose.position[2] + _HEADROOM
     below = rig.scene.ground_below(place, float(top))
     if math.isnan(highest) or np.isfinite(below).all():
@@ -152,7 +151,7 @@ def _advice(rig: Rig, vehicle: Vehicle, participant: Participant) -> str:
     """Say where it would be free; the rig is not used any more after this."""
     standing = replace(participant, on_ground=True)
     others = [other for other in rig.vehicles if other is not vehicle]
-    height, footprint = RowMaker(vehicle.robot, vehicle.name, rig.assembly).stance()
+    height, footprint = rig.rows[vehicle.name].stance
     second = ""  # free as well, but it would come to rest a little lower or leaning
     for pose in _places_around(rig, vehicle):
         rig.engine.place(vehicle.root, pose, _STILL, _STILL)
@@ -177,7 +176,7 @@ def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
     """
     body = rig.engine.state.bodies[vehicle.root]
     start, yaw = body["position"].copy(), yaw_of(body["rotation"])
-    rows = RowMaker(vehicle.robot, vehicle.name, rig.assembly)
+    rows = rig.rows[vehicle.name]
     for aside in steps_aside():
         asked = Pose.from_rpy(np.round(start + aside, 2), [0.0, 0.0, yaw])  # as it is told
         x, y = asked.position[:2].tolist()

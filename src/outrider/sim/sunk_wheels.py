@@ -17,8 +17,8 @@ from outrider.world.state import WorldState
 
 SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
 LEAST = 0.02  # m, for very small wheels, and to the side for all
-_BELOW = np.radians(50.0)  # from straight down: what a wheel meets there is what it stands on
-_ROWS = (-0.5, 0.5)  # half widths: where a tyre feels
+BELOW = np.radians(50.0)  # from straight down: what a wheel meets there is what it stands on
+ROWS = (-0.5, 0.5)  # half widths: where a tyre feels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +81,9 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
             hubs + row * wide[:, None] * axles,
             np.cos(angle) * downs + np.sin(angle) * ahead,
             radius,
-            pressed if abs(angle) < _BELOW else beside,
+            pressed if abs(angle) < BELOW else beside,
         )
-        for row in _ROWS
+        for row in ROWS
         for angle in ANGLES.tolist()
     ]
     found.append((hubs - radius[:, None] * downs, downs, 2 * radius, pressed))

@@ -1,6 +1,7 @@
 """A robot of an assembly as rows for the tyre and motor kernels."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,24 +55,29 @@ class RowMaker:
             row["radius"] += share * gravity / row["stiffness"] / 3
         return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
 
+    @cached_property
     def stance(self) -> tuple[float, tuple[float, float]]:
-        """Return the height of the root link, and the length and width of its footprint."""
-        rows = self.tyres()
+        """The height of the root link, and the length and width of its footprint."""
+        rows, hubs = self._standing, self.wheels.hubs
         if not len(rows):
             return 0.0, (0.5, 0.5)
-        hubs = np.array([self._in_root(int(row["body"]), row["hub"]) for row in rows])
         sag = rows["mass"] * np.linalg.norm(self.assembly.world.gravity) / rows["stiffness"]
         height = float(np.max(rows["radius"] - sag - hubs[:, 2]))
         length, width = np.maximum(np.ptp(hubs[:, :2], axis=0), 0.05)
         return height, (float(length), float(width))
 
+    @cached_property
     def wheels(self) -> Wheels:
-        """Return where all wheels, castors and pieces of belt are in the root link's frame."""
-        rows = self.tyres()
+        """Where all wheels, castors and pieces of belt are in the root link's frame."""
+        rows = self._standing
         hubs = [self._in_root(int(row["body"]), row["hub"]) for row in rows]
         tips = [self._in_root(int(row["body"]), row["hub"] + row["axle"]) for row in rows]
         middle, ends = np.reshape(hubs, (-1, 3)), np.reshape(tips, (-1, 3))
         return Wheels(middle, ends - middle, rows["radius"], rows["half_width"])
+
+    @cached_property
+    def _standing(self) -> Records:
+        return self.tyres()
 
     def _in_root(self, body: int, point: Array) -> Array:
         while body != self.root:

@@ -1,13 +1,10 @@
 """A step in which nothing touches, in one compiled call: loads, MuJoCo's two halves, the state."""
 
-from collections.abc import Callable
-
 from numba import carray
 
 from outrider.core.address import call, doubles, half_words, pointer, words
-from outrider.core.compiled import compiled, compiled_part, version_of
+from outrider.core.compiled import compiled, compiled_part
 from outrider.core.packed_arrays import bundle_type
-from outrider.physics.mujoco import sleeping, transfer, tumbling
 from outrider.physics.mujoco.sleeping import SLEEPER, count_slow
 from outrider.physics.mujoco.transfer import (
     ROW,
@@ -106,20 +103,14 @@ def _read(c: Record) -> None:  # pragma: no cover - compiled
         )
 
 
-def _make(version: int) -> Callable[[int], bool]:
-    @compiled
-    def engine_step(address: int) -> bool:  # pragma: no cover - compiled
-        """Take the address of an ENGINE_STEP; return False for a step to be taken in parts."""
-        c = carray(pointer(address), 1, ENGINE_STEP)[0]
-        if version == 0 or not _load(c):  # 0 is never: see ``version_of``
-            return False
-        call(c.second_half, (c.model, c.data))
-        _between(c)
-        call(c.first_half, (c.model, c.data))
-        _read(c)
-        return True
-
-    return engine_step
-
-
-engine_step = _make(version_of(*(str(m.__file__) for m in (sleeping, transfer, tumbling))))
+@compiled
+def engine_step(address: int) -> bool:  # pragma: no cover - compiled
+    """Take the address of an ENGINE_STEP; return False for a step to be taken in parts."""
+    c = carray(pointer(address), 1, ENGINE_STEP)[0]
+    if not _load(c):
+        return False
+    call(c.second_half, (c.model, c.data))
+    _between(c)
+    call(c.first_half, (c.model, c.data))
+    _read(c)
+    return True

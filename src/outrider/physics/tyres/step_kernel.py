@@ -1,19 +1,14 @@
 """A step of all tyres in one compiled call: their rays, what these hit, and the forces."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import carray
 
-from outrider.core import vector_kernels
 from outrider.core.address import doubles, floats, half_words, pointer
-from outrider.core.compiled import compiled, compiled_part, version_of
+from outrider.core.compiled import compiled, compiled_part
 from outrider.core.packed_arrays import bundle_type
-from outrider.physics.tyres import kernels, near_movers
 from outrider.physics.tyres.data import GROUND, MOVER, SHAPE, TYRE, Record
 from outrider.physics.tyres.kernels import aim, bumps, feel
 from outrider.physics.tyres.near_movers import near_movers as find_near
-from outrider.scene import embree_kernels, roughness
 from outrider.scene.embree_kernels import ROWS, Query, intersect_packets
 from outrider.world.state import BODY, JOINT, LOAD
 
@@ -26,9 +21,6 @@ TYRE_STEP = bundle_type(
 )
 BURIED, NOT_CAST, NEAR_MOVERS = 1, 2, 4  # what Python has to look at before the tyres feel
 BUMPED = 8  # they have felt, and one is pressed against something steep
-_FILES = [
-    str(m.__file__) for m in (kernels, near_movers, embree_kernels, roughness, vector_kernels)
-]
 
 
 @compiled_part
@@ -97,20 +89,12 @@ def _feel(c: Record) -> int:  # pragma: no cover - compiled
     return 0
 
 
-def _make(version: int) -> Callable[[int, bool], int]:
-    @compiled
-    def step(address: int, looked: bool) -> int:  # pragma: no cover - compiled
-        """Take the address of a TYRE_STEP; look, unless that is done, and feel if nothing is left.
+@compiled
+def tyre_step(address: int, looked: bool) -> int:  # pragma: no cover - compiled
+    """Take the address of a TYRE_STEP; look, unless that is done, and feel if nothing is left.
 
-        Return what is left to be looked at, if nothing was felt, or whether a tyre is BUMPED.
-        """
-        if version == 0:  # never: see ``version_of``
-            return 0
-        c = carray(pointer(address), 1, TYRE_STEP)[0]
-        left = 0 if looked else _look(c)
-        return left if left else _feel(c)
-
-    return step
-
-
-tyre_step = _make(version_of(*_FILES))
+    Return what is left to be looked at, if nothing was felt, or whether a tyre is BUMPED.
+    """
+    c = carray(pointer(address), 1, TYRE_STEP)[0]
+    left = 0 if looked else _look(c)
+    return left if left else _feel(c)

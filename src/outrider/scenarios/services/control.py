@@ -223,9 +223,9 @@ class _Control:
 
     def reset_world(self) -> replies.DoneAt:
         """Carry everything back to where it started; time and odometry continue."""
-        rig = self._session.simulation.rig
-        with unless_inside(rig, {v.name for v in rig.vehicles}, _ITS_START):
-            put_back_models(self._session.simulation)
+        simulation = self._session.simulation
+        with unless_inside(simulation, simulation.robots, _ITS_START):
+            put_back_models(simulation)
         return replies.DoneAt(self._session.simulation.time_s)
 
     def put_back(self, request: requests.RobotName) -> replies.DoneAt:
@@ -236,7 +236,7 @@ class _Control:
             hint = near_match(request.name, vehicles)
             raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
         names = {request.name} if request.name else set(vehicles)
-        with unless_inside(simulation.rig, names, _ITS_START):
+        with unless_inside(simulation, names, _ITS_START):
             for name in sorted(names):
                 put_back_robot(simulation, vehicles[name])
         return replies.DoneAt(simulation.time_s)

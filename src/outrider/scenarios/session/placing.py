@@ -7,16 +7,15 @@ import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
+from outrider.core.state import State
 from outrider.loader.world import object_model
 from outrider.physics.health import check_bounds
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
-from outrider.sim.rig import Rig
 from outrider.sim.simulation import Simulation
 from outrider.sim.standing import stand
 from outrider.sim.start_poses import check_starts
 from outrider.specs.world import PoseSpec
-from outrider.vehicles.rows import RowMaker
 
 _STILL = np.zeros(3)
 
@@ -36,29 +35,31 @@ def place_in(scenario: Scenario, name: str) -> PoseSpec | Pose | None:
     return None
 
 
-def place_directly(simulation: Simulation, name: str, where: PoseSpec | Pose) -> None:
+def place_directly(
+    simulation: Simulation, name: str, where: PoseSpec | Pose, before: State
+) -> None:
     """Move a robot (by its entry's pose) or an object there, unless a robot were inside something.
 
-    If so, the simulation goes on as if nothing had been asked for.
+    If so, the simulation goes on from the state ``before`` as if nothing had been asked for.
     """
     pose = robot_pose(simulation, name, where) if isinstance(where, PoseSpec) else where
     check_bounds(name, pose.position)
-    with unless_inside(simulation.rig, {name}, "give it another pose"):
+    with unless_inside(simulation, {name}, "give it another pose", before):
         place(simulation, name, pose)
 
 
 @contextmanager
-def unless_inside(rig: Rig, names: Container[str], advice: str) -> Iterator[None]:
+def unless_inside(
+    simulation: Simulation, names: Container[str], advice: str, before: State | None = None
+) -> Iterator[None]:
     """Take back what is done to bodies and robots, if one of these is inside something then."""
-    engine = rig.engine.get_state()
-    vehicles = [(vehicle, vehicle.get_state()) for vehicle in rig.vehicles]
+    placed = simulation.placed
+    before = placed.get_state() if before is None else before
     yield
     try:
-        check_starts(rig, names, advice=advice)
+        check_starts(simulation.rig, names, advice=advice)
     except ConfigError:
-        rig.engine.set_state(engine)
-        for vehicle, before in vehicles:
-            vehicle.set_state(before)
+        placed.set_state(before)
         raise
 
 
@@ -67,8 +68,7 @@ def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:
     if asked.z is not None:
         return asked.pose()
     rig = simulation.rig
-    vehicle = next(v for v in rig.vehicles if v.name == name)
-    return stand(rig.scene, RowMaker(vehicle.robot, name, rig.assembly), asked.pose())
+    return stand(rig.scene, rig.rows[name], asked.pose())
 
 
 def place(simulation: Simulation, name: str, pose: Pose) -> None:

@@ -135,7 +135,7 @@ class Session:
     ) -> Simulation:
         before = self._now()
         if place is not None:
-            place_directly(self.simulation, *place)
+            place_directly(self.simulation, *place, before.saved.state)
             self.scenario, self._moved = scenario, True
             self._tell()
         else:

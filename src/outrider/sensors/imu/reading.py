@@ -1,15 +1,11 @@
 """What an inertial unit shows of its motion: all its errors, in one compiled call."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import carray
 
 from outrider.core.address import doubles, pointer, stack_memory
-from outrider.core.compiled import compiled, version_of
+from outrider.core.compiled import compiled
 from outrider.core.packed_arrays import PackedArrays, bundle_type
-from outrider.sensors import noise_kernel
-from outrider.sensors.imu import attitude
 from outrider.sensors.imu.attitude import Attitude, misread
 from outrider.sensors.imu.motion import ImuMotion
 from outrider.sensors.noise import Chain
@@ -24,42 +20,36 @@ _READING = bundle_type(
 )
 
 
-def _make(version: int) -> Callable[[int], bool]:
-    @compiled
-    def read(address: int) -> bool:  # pragma: no cover - compiled
-        """Take the address of a _READING; if errors lack random numbers, do nothing but say so."""
-        c = carray(pointer(address), 1, _READING)[0]
-        accelerometer = carray(pointer(c.accelerometer.at), c.accelerometer.rows, ERROR)
-        gyroscope = carray(pointer(c.gyroscope.at), c.gyroscope.rows, ERROR)
-        yaw_errors = carray(pointer(c.yaw.at), c.yaw.rows, ERROR)
-        tilt_errors = carray(pointer(c.tilt.at), c.tilt.rows, ERROR)
-        if version == 0 or not (supplied(accelerometer) and supplied(gyroscope)):
-            return False  # 0 is never: see ``version_of``
-        if c.mode == _AHRS and not (supplied(yaw_errors) and supplied(tilt_errors)):
-            return False
-        shown, rotation = doubles(c.shown.at, 10), doubles(c.rotation.at, 4)
-        force, rate, turned = shown[:3], shown[3:6], shown[6:]
-        force[:] = doubles(c.force.at, 3)
-        rate[:] = doubles(c.rate.at, 3)
-        change(accelerometer, force)
-        change(gyroscope, rate)
-        if c.mode == _AHRS:
-            wrong = doubles(stack_memory(48), 6)
-            wrong[:] = 0.0
-            yaw, tilt, lean = wrong[:1], wrong[1:3], wrong[3:]
-            change(yaw_errors, yaw)
-            change(tilt_errors, tilt)
-            add_biases(accelerometer, lean)
-            lean /= c.gravity
-            turned[0], turned[1], turned[2], turned[3] = misread(rotation, yaw[0], tilt, lean)
-        elif c.mode == _TRUE:
-            turned[:] = rotation
-        return True
-
-    return read
-
-
-read = _make(version_of(str(noise_kernel.__file__), str(attitude.__file__)))
+@compiled
+def read(address: int) -> bool:  # pragma: no cover - compiled
+    """Take the address of a _READING; if errors lack random numbers, do nothing but say so."""
+    c = carray(pointer(address), 1, _READING)[0]
+    accelerometer = carray(pointer(c.accelerometer.at), c.accelerometer.rows, ERROR)
+    gyroscope = carray(pointer(c.gyroscope.at), c.gyroscope.rows, ERROR)
+    yaw_errors = carray(pointer(c.yaw.at), c.yaw.rows, ERROR)
+    tilt_errors = carray(pointer(c.tilt.at), c.tilt.rows, ERROR)
+    if not (supplied(accelerometer) and supplied(gyroscope)):
+        return False
+    if c.mode == _AHRS and not (supplied(yaw_errors) and supplied(tilt_errors)):
+        return False
+    shown, rotation = doubles(c.shown.at, 10), doubles(c.rotation.at, 4)
+    force, rate, turned = shown[:3], shown[3:6], shown[6:]
+    force[:] = doubles(c.force.at, 3)
+    rate[:] = doubles(c.rate.at, 3)
+    change(accelerometer, force)
+    change(gyroscope, rate)
+    if c.mode == _AHRS:
+        wrong = doubles(stack_memory(48), 6)
+        wrong[:] = 0.0
+        yaw, tilt, lean = wrong[:1], wrong[1:3], wrong[3:]
+        change(yaw_errors, yaw)
+        change(tilt_errors, tilt)
+        add_biases(accelerometer, lean)
+        lean /= c.gravity
+        turned[0], turned[1], turned[2], turned[3] = misread(rotation, yaw[0], tilt, lean)
+    elif c.mode == _TRUE:
+        turned[:] = rotation
+    return True
 
 
 class ImuReading:
