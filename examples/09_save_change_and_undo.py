@@ -7,7 +7,7 @@ import outrider as o
 
 session = o.Session(o.scenario("playground-round"))
 session.simulation.run(1.0)
-session.add(o.Box(0.3, 3.0, 0.6, name="wall").move(1.5, 0))  # in the robot's way
+session.add(o.Box(0.3, 1.2, 0.6, name="wall").move(1.5, 0))  # in the robot's way
 session.simulation.run(2.0)
 print(f"with a wall: x {session.simulation.robots['jackal'].pose.position[0]:.2f}")
 

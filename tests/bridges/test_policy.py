@@ -108,6 +108,14 @@ def test_links_do_not_lead_out_of_the_folder(folder, tmp_path):
     assert not (tmp_path / "new.state").exists()
 
 
+def test_links_in_a_circle_are_no_file(folder):
+    (folder / "round").symlink_to(folder / "round")
+    with pytest.raises(BridgeError, match="there is no file 'round' in the folder of --files"):
+        _all(Policy.of_folder(folder))["load_state"]({"file": "round"})
+    with pytest.raises(BridgeError, match="the file 'round' already exists"):
+        _all(Policy.of_folder(folder))["save_state"]({"file": "round"})
+
+
 @pytest.mark.parametrize(
     ("service", "arguments"),
     [

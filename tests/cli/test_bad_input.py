@@ -1,3 +1,4 @@
+import os
 import re
 import shutil
 import sys
@@ -238,3 +239,52 @@ def test_a_place_that_cannot_be_written_is_told_before_the_work(
         monkeypatch.setattr(f"outrider.{name}", started)
     (tmp_path / "taken").write_text("a file")
     assert re.search(r": cannot be written: (Not a directory|it is a folder)$", refused(*arguments))
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_folder_that_is_no_project_is_told_apart_from_an_unknown_name(refused, tmp_path, command):
+    (tmp_path / "notes").mkdir()
+    assert refused(command, "notes") == "outrider: notes: is not a project: it has no project.yaml"
+
+
+@pytest.mark.parametrize("stiffness", ["1e-300", "100"])
+def test_tyres_that_their_load_would_press_flat_are_refused(refused, buggy, stiffness):
+    file = buggy("buggy.yaml", "name: buggy", f"name: buggy\ntyre: {{stiffness: {stiffness}}}")
+    assert refused("run", file, "--speed", "0", "--duration", "0.1").endswith(
+        f"robot 'buggy': tyre.stiffness: {stiffness} N/m is too soft for 63.7 N"
+        " on a radius of 0.12 m; expected 1062 or more"
+    )
+
+
+@pytest.mark.parametrize("command", [("check",), ("run", "--no-ui")])
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("bridges: ['ros1:host=0.0.0.0']", "bridges.0: host=0.0.0.0 reaches beyond this computer"),
+        ("bridges: [ros3]", "bridges.0: there is no bridge 'ros3'"),
+        ("autonomy: {waypoints: {file: way.csv}}", "way.csv: cannot be read: No such file"),
+        ("autonomy: {robot: joe}", "autonomy.robot: there is no robot 'joe'"),
+    ],
+)
+def test_check_refuses_what_a_run_would_refuse(refused, command, text, complaint, tmp_path):
+    (tmp_path / "odd.yaml").write_text(f"world: empty\n{text}\n")
+    assert complaint in refused(*command, "odd.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("type: lidar\nrate_hz: 5\n", "a sensor cannot run by itself: name it as 'model'"),
+        ("scenario: smoke\nrepeats: 2\n", "a sweep is many runs: start it with 'outrider sweep"),
+    ],
+)
+def test_what_cannot_run_by_itself_is_told_with_what_to_do(refused, text, complaint, tmp_path):
+    (tmp_path / "odd.yaml").write_text(text)
+    assert complaint in refused("run", "odd.yaml")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes among files")
+@pytest.mark.parametrize("command", [("replay",), ("run", "--state"), ("check",)])
+def test_pipes_are_not_waited_for(refused, tmp_path, command):
+    os.mkfifo(tmp_path / "endless.mcap")
+    assert "endless.mcap: " in refused(*command, "endless.mcap")

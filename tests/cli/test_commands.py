@@ -166,9 +166,45 @@ def test_check_tells_what_a_file_holds(outrider, tmp_path):
         ("robots/husky/husky.yaml", "robot", "mass_kg", pytest.approx(56.6, abs=0.1)),
         ("robots/husky/husky.urdf", "urdf", "joints", 4),
         ("robots/husky/husky.urdf", "urdf", "drive", "differential"),
+        ("sensors/velodyne-vlp16.yaml", "sensor", "type", "lidar"),
+        ("../../../examples/sweeps/speed-and-ground.yaml", "sweep", "runs", 36),
+        ("../../../examples/sweeps/stay-in-lane.yaml", "sweep", "scenario", "drive-10s"),
     ):
         code, out = outrider("check", f"{root}/{library}/{file}", "--json")
         assert (code, json.loads(out)["kind"], json.loads(out)[key]) == (0, kind, value)
+
+
+def test_check_tells_what_a_project_holds_as_a_folder_and_as_a_zip(outrider, tmp_path):
+    folder, file = str(tmp_path / "yard"), str(tmp_path / "yard.zip")
+    assert outrider("project", "new", folder)[0] == 0
+    assert outrider("project", "save", folder, "-o", file)[0] == 0
+    for what in (folder, file, f"{folder}/project.yaml"):
+        code, out = outrider("check", what, "--json")
+        facts = json.loads(out)
+        assert (code, facts["kind"], facts["files"]) == (0, "project", 4)
+        assert (facts["python"], facts["robots"].keys()) == (["code/drive.py"], {"jackal"})
+
+
+def test_check_names_the_code_of_a_scenario_and_runs_it_only_if_trusted(
+    outrider, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("OUTRIDER_TRUST", "")
+    (tmp_path / "lamp.py").write_text(
+        "from pathlib import Path\nimport outrider\n\n"
+        "class Lamp(outrider.Component):\n    pass\n\n"
+        "Path(__file__).with_suffix('.ran').touch()\n"
+    )
+    scenario = tmp_path / "lit.yaml"
+    scenario.write_text("robots: [{model: jackal}]\ncomponents: [{file: lamp.py, class: Lamp}]\n")
+    code, out = outrider("check", str(scenario), "--json")
+    facts = json.loads(out)
+    assert (code, facts["components"]) == (0, [str(tmp_path / "lamp.py")])
+    assert "robots" not in facts
+    assert not (tmp_path / "lamp.ran").exists()
+    code, out = outrider("check", str(scenario), "--json", "--trust")
+    assert (code, json.loads(out)["robots"].keys()) == (0, {"jackal"})
+    assert (tmp_path / "lamp.ran").exists()
+    assert outrider("export", str(scenario), "--to", str(tmp_path / "lit.sdf"), "--trust")[0] == 0
 
 
 def test_doctor_tests_itself(outrider):

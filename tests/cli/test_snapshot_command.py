@@ -130,3 +130,27 @@ def test_a_robot_in_a_closed_room_is_seen_from_inside(snapshot, tmp_path: Path) 
     code, out, _ = snapshot(str(tmp_path / "cell.yaml"), "--robot", "create", *labels)
     assert code == 0
     assert "create/" in out
+
+
+@pytest.mark.parametrize("words", [["--robot", "create"], []])
+def test_walls_that_are_only_seen_make_a_room_too(snapshot, tmp_path: Path, words) -> None:
+    """The pictures go by what is seen, not by what is felt."""
+    part = "<{0} name='{1}'><pose>{2}</pose><geometry><box><size>{3}</size></box></geometry></{0}>"
+    walls = [
+        ("visual", "east", "1.5 0 1 0 0 0", "0.1 3 2"),
+        ("visual", "west", "-1.5 0 1 0 0 0", "0.1 3 2"),
+        ("visual", "north", "0 1.5 1 0 0 0", "3 0.1 2"),
+        ("visual", "south", "0 -1.5 1 0 0 0", "3 0.1 2"),
+        ("visual", "roof", "0 0 2 0 0 0", "3 3 0.1"),
+        ("visual", "floor", "0 0 -0.1 0 0 0", "3 3 0.2"),
+        ("collision", "floor", "0 0 -0.1 0 0 0", "3 3 0.2"),
+    ]
+    link = "<link name='l'>" + "".join(part.format(*wall) for wall in walls) + "</link>"
+    model = f"<model name='house'><static>1</static>{link}</model>"
+    path = tmp_path / "house.sdf"
+    path.write_text(f"<sdf version='1.7'><world name='w'>{model}</world></sdf>")
+    file = tmp_path / "out.npy"
+    options = ["--what", "depth", "--size", "96x64", "-o", str(file)]
+    code, _, err = snapshot(str(path), *words, *options)
+    assert (code, err) == (0, "")
+    assert np.load(file).max() < 4.0  # not from outside, and nowhere the sky

@@ -6,7 +6,13 @@ import sys
 
 import pytest
 
-from outrider.core.atomic_file import beside, remove_leftovers, replacing, write_whole
+from outrider.core.atomic_file import (
+    beside,
+    remove_leftovers,
+    remove_whole,
+    replacing,
+    write_whole,
+)
 from outrider.core.errors import FormatError
 
 _KILLED = """
@@ -69,3 +75,12 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
 def test_a_target_that_is_a_folder_is_one_sentence(tmp_path):
     with pytest.raises(FormatError, match="it is a folder"):
         write_whole(tmp_path, b"x")
+
+
+def test_what_a_link_leads_to_is_not_removed_with_it(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "kept.txt").write_text("kept")
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "link").symlink_to(tmp_path / "mine")
+    remove_whole(tmp_path / "made")
+    assert [path.name for path in sorted(tmp_path.rglob("*"))] == ["mine", "kept.txt"]

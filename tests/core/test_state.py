@@ -1,5 +1,6 @@
 """States are plain data: copied, checked by name, type and shape, and nothing in them is lost."""
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,6 +115,26 @@ def test_what_is_still_being_worked_out_is_worked_out_when_it_is_read_and_once()
     assert state.part("slow").number("speed") == 2.0
     assert len(asked) == 1
     assert list(state.unread()) == ["more"]
+
+
+def test_what_two_threads_ask_for_is_worked_out_once() -> None:
+    asked, begun, goes_on = [], threading.Event(), threading.Event()
+
+    def work() -> int:
+        asked.append(1)
+        begun.set()
+        assert goes_on.wait(60.0)
+        return 3
+
+    state = State(slow=Later(work))
+    first, second = (threading.Thread(target=state.finish) for _ in range(2))
+    first.start()
+    assert begun.wait(60.0)
+    second.start()
+    goes_on.set()
+    first.join()
+    second.join()
+    assert (state.integer("slow"), len(asked)) == (3, 1)
 
 
 def test_a_state_can_be_finished_without_being_read() -> None:

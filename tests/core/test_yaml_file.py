@@ -1,5 +1,6 @@
 """YAML by libyaml: the same data as by PyYAML's own reader, and no stack that overflows."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import yaml
 
 import outrider
 from outrider.core.errors import ConfigError
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.yaml_file import parse_yaml, read_yaml
 
 LIBRARY = sorted((Path(outrider.__file__).parent / "library").rglob("*.yaml"))
 
@@ -39,3 +40,9 @@ def test_errors_are_told_in_the_same_words(text: str, monkeypatch: pytest.Monkey
 def test_values_that_nest_too_deeply_are_refused(text: str) -> None:
     with pytest.raises(ConfigError):
         parse_yaml(text, "file")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "scenario.yaml")
+    with pytest.raises(ConfigError, match=r"scenario\.yaml: is not a file"):
+        read_yaml(tmp_path / "scenario.yaml")

@@ -15,6 +15,7 @@ from outrider.formats.export_file import export_file
 from outrider.loader.project.folder import new_project
 from outrider.loader.starter import write_starter
 from outrider.loader.world import build_world
+from outrider.messages.catkin_package import write_message_package
 from outrider.specs.world import WorldSpec
 from outrider.vehicles.robot import load_robot
 
@@ -44,6 +45,12 @@ def test_a_project_is_made_whole_or_not_at_all(tmp_path):
 def test_a_starter_is_written_whole_or_not_at_all(tmp_path):
     with at_most(400), pytest.raises(FormatError, match=r"pyproject\.toml: cannot be written"):
         write_starter("component", "mine", tmp_path / "mine")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_message_package_is_written_whole_or_not_at_all(tmp_path):
+    with at_most(100), pytest.raises(FormatError, match="cannot be written"):
+        write_message_package("autominy_msgs", tmp_path / "autominy_msgs")
     assert not list(tmp_path.iterdir())
 
 

@@ -134,6 +134,13 @@ class Dropped:
         found: Array = np.linalg.norm(way, axis=1)
         return found
 
+    def kept(self, engine: str, seconds: float, within: float) -> NDArray[np.bool_]:
+        """Return which lie still, and stay so if they are put down anew in the same engine."""
+        found: NDArray[np.bool_] = (self.speeds < AT_REST) & (
+            self.moved_in(engine, seconds) < within
+        )
+        return found
+
     def off(self) -> Array:
         """Return how far the farthest contact of each with the ground lies from the triangles."""
         found: Array = np.zeros(len(self.bodies))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from outrider.core.frames import Array, Pose
+from outrider.physics.colliders.convex import hull
 from outrider.world.shapes import Box, HeightField, Mesh
 from outrider.world.tessellate import heightfield_mesh, tessellate
 
@@ -87,6 +88,53 @@ def loose(random: np.random.Generator) -> Mesh:
     return Mesh(np.concatenate(vertices), np.concatenate(faces).astype(np.int32))
 
 
+def _joined(meshes: list[Mesh]) -> Mesh:
+    """Return meshes as one."""
+    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes)])
+    faces = [mesh.faces + start for mesh, start in zip(meshes, starts, strict=False)]
+    return Mesh(np.concatenate([m.vertices for m in meshes]), np.concatenate(faces).astype("i4"))
+
+
+def _placed(mesh: Mesh, pose: Pose) -> Mesh:
+    return Mesh(pose.apply(mesh.vertices), mesh.faces)
+
+
+def grating(random: np.random.Generator) -> Mesh:
+    """Return bars with gaps between them, a metre above a basin."""
+    gap, width = random.uniform(0.03, 0.2), random.uniform(0.005, 0.04)
+    bar, across = tessellate(Box((width, SIZE, 0.1))), tessellate(Box((SIZE, 0.02, 0.1)))
+    half = SIZE / 2
+    parts = [_placed(bar, Pose([x, 0, 1])) for x in np.arange(-half, half, gap + width)]
+    parts += [_placed(across, Pose([0, y, 1])) for y in np.arange(-half, half, 1.0)]
+    return _joined([*parts, _grid(np.zeros((21, 21)))])
+
+
+def slivers(random: np.random.Generator) -> Mesh:
+    """Return sixty thousand loose triangles of 0.1 mm width in a basin, pointing anywhere."""
+    count = 60_000
+    middle = random.uniform(-0.5, 0.5, (count, 3)) * [SIZE, SIZE, 0.3] + [0, 0, 0.15]
+    along, aside = random.normal(size=(2, count, 3))
+    along *= random.uniform(0.05, 0.2, (count, 1)) / np.linalg.norm(along, axis=1, keepdims=True)
+    aside = np.cross(along, aside)
+    aside *= 1e-4 / np.linalg.norm(aside, axis=1, keepdims=True)
+    corners = np.stack([middle - along, middle + along, middle + aside], axis=1).reshape(-1, 3)
+    loose_ones = Mesh(corners, np.arange(3 * count, dtype=np.int32).reshape(-1, 3))
+    return _joined([loose_ones, _grid(np.zeros((21, 21)))])
+
+
+def stones(random: np.random.Generator) -> Mesh:
+    """Return three thousand stones in a basin, most of them in others."""
+    parts, inside = [_grid(np.zeros((21, 21)))], SIZE / 2 - 0.3
+    for _ in range(3000):
+        points = random.normal(size=(12, 3))
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+        stone = hull(points * random.uniform(0.06, 0.25, 3))
+        assert stone is not None
+        x, y = random.uniform(-inside, inside, 2)
+        parts.append(_placed(stone, Pose([x, y, random.uniform(0, 0.3)])))
+    return _joined(parts)
+
+
 MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
     "rough": rough,
     "overhanging": overhanging,
@@ -95,4 +143,7 @@ MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
     "fine": fine,
     "soup": soup,
     "loose": loose,
+    "grating": grating,
+    "slivers": slivers,
+    "stones": stones,
 }

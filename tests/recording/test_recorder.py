@@ -199,6 +199,18 @@ def test_a_full_disk_ends_the_recording_and_nothing_else(name, tmp_path, small_d
     assert found == world.said[: len(found)]
 
 
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_recording_that_cannot_begin_is_one_sentence_and_leaves_nothing(name, tmp_path):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(RecordingError, match="cannot be written"):
+            World().recorder(tmp_path / FORMATS[name])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())
+
+
 def test_simulated_times_never_go_back_between_publishing_threads(tmp_path):
     world = World()
 

@@ -99,6 +99,18 @@ def test_paths_inside_a_file_start_where_the_file_is(tmp_path):
     assert scenario.robots[0].model == str(tmp_path / "car.yaml")
 
 
+def test_the_way_points_of_the_autonomy_stack_are_found_beside_the_scenario(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("autonomy: {waypoints: {file: way.csv}}\n")
+    assert load(path).autonomy.waypoints.file == str(tmp_path / "way.csv")
+
+
+def test_links_in_a_circle_are_told_as_a_missing_file(tmp_path):
+    (tmp_path / "site.yaml").symlink_to(tmp_path / "site.yaml")
+    with pytest.raises(ConfigError, match=r"world: there is no world file '.*site\.yaml'"):
+        load(write(tmp_path, whole="world: site.yaml\n"))
+
+
 def test_a_world_inside_a_scenario_may_build_on_another(tmp_path):
     scenario = load(write(tmp_path, s="world: {include: loam, gravity: [0, 0, -1.62]}"))
     assert isinstance(scenario.world, WorldSpec)

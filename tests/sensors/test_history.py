@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from outrider.sensors.history import History
+from outrider.sensors.history import History, runs_of
 from outrider.world.state import WorldState
 
 STEP_NS = 10
@@ -56,7 +56,7 @@ def test_the_past_of_bodies_in_another_order_is_taken_over(state):
     walk(state, old, 4)
     new = History(state.copy(), STEP_NS, 5 * STEP_NS)
     stood = positions(new)[1]
-    new.take_over(old, np.array([0, 2, 3]), np.array([3, 0, 1]))
+    new.take_over(old, runs_of(np.array([0, 2, 3]), np.array([3, 0, 1])))
     past = positions(old)
     assert positions(new) == [past[3], stood, past[0], past[1]]
 
@@ -65,5 +65,5 @@ def test_a_past_of_another_length_is_not_taken_over(state):
     old = History(state, STEP_NS, 5 * STEP_NS)
     walk(state, old, 4)
     new = History(state, STEP_NS, 9 * STEP_NS)
-    new.take_over(old, np.arange(4), np.arange(4))
+    new.take_over(old, runs_of(np.arange(4), np.arange(4)))
     assert np.ptp(positions(new)[3], axis=0).tolist() == [0.0, 0.0, 0.0]

@@ -8,9 +8,12 @@ import pytest
 from outrider.core.frames import Pose
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
+from outrider.vehicles.held_joints import HOLD_RATE, Moved, holding
+from outrider.vehicles.motors import HELD, MOTOR, turn
 from outrider.vehicles.robot import load_robot
 from outrider.world.model import Geometry, Inertial, Joint, Link, Model, World
 from outrider.world.shapes import Plane
+from outrider.world.state import JOINT
 
 GROUND = Link("link", None, (Geometry(Plane()),), (Geometry(Plane()),))
 FLOOR = World("floor", (Model("ground", (GROUND,), mobility="static"),))
@@ -61,3 +64,18 @@ def test_a_light_link_that_carries_a_heavy_one_is_held(kind):
     assert turning < 1e-3
     assert moving < 1e-3
     assert np.abs(simulation.state.joints["position"][-2:]).max() < 1e-3
+
+
+def test_a_joint_that_something_stands_on_is_a_spring_with_its_weight_on_top():
+    """Before: the integral rose without end, and the robot swung on its gun for ever."""
+    motor, spec = np.zeros(1, MOTOR), holding(Moved(10.0, 10.0, 100.0, resists=20.0))
+    motor["mode"], motor["inertia"], motor["rate"] = HELD, 10.0, HOLD_RATE
+    motor["gain"], motor["integral"], motor["brake"] = spec.gain, spec.integral, spec.brake_nm
+    motor["torque"], motor["power"] = spec.torque_nm, spec.power_w
+    joints, loads = np.zeros(1, JOINT), np.zeros(1)
+    joints["position"] = -0.1  # pressed aside and kept there
+    for _ in range(8000):
+        loads[:] = 0.0
+        turn(motor, joints, loads, np.zeros(1), 0.0025)
+    spring = HOLD_RATE * spec.gain * 0.1
+    assert spring < loads[0] < 1.05 * (spring + 2 * 20.0)

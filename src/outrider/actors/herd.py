@@ -120,9 +120,9 @@ class Herd(DeclaredState):
 
 def _neighbours(motion: WalkerMotion) -> tuple[Array, Array]:
     """Return for each the way to the middle of those around it, and their mean velocity."""
-    way = motion.place - motion.place[:, None]
-    near = np.hypot(way[..., 0], way[..., 1]) < _SEEN
-    count = near.sum(axis=1)[:, None]
-    middle: Array = (way * near[..., None]).sum(axis=1) / count
-    alike: Array = near.astype(float) @ motion.velocity / count
+    x, y = (place[:, None] - place for place in motion.place.T)  # a row for each neighbour
+    near = (np.hypot(x, y) < _SEEN).astype(float)
+    count = near.sum(axis=0)[:, None]
+    middle: Array = np.stack([(x * near).sum(axis=0), (y * near).sum(axis=0)], 1) / count
+    alike: Array = near @ motion.velocity / count  # who is near is so both ways
     return middle, alike

@@ -89,25 +89,26 @@ def kept_off(
 
 
 def pushes(own: Circles, others: Circles) -> Array:
-    """Return the acceleration (n, 2) by which each keeps away from all others."""
-    away = own.centres[:, None] - others.centres
-    distance = np.maximum(np.hypot(away[..., 0], away[..., 1]), 1e-6)
-    normal = away / distance[..., None]
-    strength = np.where(others.owners == ROBOT, _ROBOT_STRENGTH, _STRENGTH)
-    strength = strength * _seen(own, normal) * (own.owners[:, None] != others.owners)
-    gap = np.maximum(distance - own.radii[:, None] - others.radii, -_REACH)
+    """Return the acceleration (n, 2) by which each keeps away from all others.
+
+    x and y are tables of their own, a row for each other: side by side they take thrice as long.
+    """
+    x, y = (own.centres[:, k] - others.centres[:, k, None] for k in range(2))
+    distance = np.maximum(np.hypot(x, y), 1e-6)
+    x, y = x / distance, y / distance
+    strength = np.where(others.owners == ROBOT, _ROBOT_STRENGTH, _STRENGTH)[:, None]
+    strength = strength * _seen(own, x, y) * (own.owners != others.owners[:, None])
+    gap = np.maximum(distance - own.radii - others.radii[:, None], -_REACH)
     back = strength * np.exp(-gap / _REACH)
     aside = _ASIDE * strength * np.exp(-gap / _REACH_ASIDE)
     # what is to the right of the way towards the other: the normal after a quarter to the left
-    right = np.stack([-normal[..., 1], normal[..., 0]], axis=-1)
-    total: Array = (back[..., None] * normal + aside[..., None] * right).sum(axis=1)
-    return total
+    return np.stack([(back * x - aside * y).sum(axis=0), (back * y + aside * x).sum(axis=0)], 1)
 
 
-def _seen(own: Circles, normal: Array) -> Array:
+def _seen(own: Circles, x: Array, y: Array) -> Array:
     """Return how much each minds each other: less what is behind it."""
     speed = np.hypot(own.velocities[:, 0], own.velocities[:, 1])
     heading = own.velocities / np.maximum(speed, 1e-9)[:, None]
-    ahead = -(normal * heading[:, None]).sum(axis=-1)
-    seen: Array = np.where(speed[:, None] > _STANDING, _BEHIND + (1 - _BEHIND) * (1 + ahead) / 2, 1)
+    ahead = -(x * heading[:, 0] + y * heading[:, 1])
+    seen: Array = np.where(speed > _STANDING, _BEHIND + (1 - _BEHIND) * (1 + ahead) / 2, 1)
     return seen

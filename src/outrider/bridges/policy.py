@@ -131,7 +131,7 @@ class Policy:
                 f"{service}: expected a plain file name in the folder of --files, got {name!r:.80}"
             )
         path = self.folder / name
-        if path.resolve().parent != self.folder:
+        if Path(os.path.realpath(path)).parent != self.folder:  # also of links in a circle
             raise BridgeError(f"{service}: '{name}' is a link out of the folder of --files")
         return path
 

@@ -160,8 +160,11 @@ def _spec(
     from outrider.autonomy.stereo.spec import DepthSpec
     from outrider.core.structure import from_data
     from outrider.core.yaml_file import read_yaml
+    from outrider.specs.references import rooted
 
-    data: Data = {} if config is None else dict(read_yaml(config))
+    data: Data = {}
+    if config is not None:
+        data = rooted({"autonomy": read_yaml(config)}, "scenario", config.parent)["autonomy"]
     if odometry is not None:
         data["odometry"] = {"type": odometry}
     spec = from_data(AutonomySpec, data, str(config or "--odometry"))

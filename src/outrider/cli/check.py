@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outrider.cli.options.shared import Json
+from outrider.cli.options.shared import Json, Trust
 from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.structure import Data
@@ -13,16 +13,20 @@ from outrider.specs.file_kinds import is_kind
 
 if TYPE_CHECKING:
     from outrider.formats.import_file import Imported
+    from outrider.scenarios.scenario import Scenario
 
 Facts = Data
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file or a library name.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file, project or library name.")],
     as_json: Json = False,
+    trust: Trust = False,
 ) -> None:
     """Show what a file contains, or say in one sentence what is wrong with it (exit code 2)."""
     file = _found(file)
+    if trust:
+        _trust(file)
     facts = _facts(file)
     (print_json if as_json else print_facts)({"file": str(file), **facts})
 
@@ -41,7 +45,27 @@ def _found(file: Path) -> Path:
     raise ConfigError(f"{file}: there is no such file, and no such name in the library{hint}")
 
 
+def _trust(file: Path) -> None:
+    """Let the components of a scenario or project run."""
+    from outrider.core.yaml_file import read_yaml
+    from outrider.scenarios.code_trust import trust_scenario
+    from outrider.scenarios.kinds import kind_of
+    from outrider.scenarios.opening import find_scenario
+
+    kind = kind_of(read_yaml(file), str(file)) if is_kind(file, "own") else "scenario"
+    if kind in ("model", "sensor"):
+        return  # which name no code
+    if kind == "sweep":
+        from outrider.sweeps.load import load_search
+
+        trust_scenario(load_search(file).scenario)
+        return
+    trust_scenario(find_scenario(str(file)))
+
+
 def _facts(file: Path) -> Facts:
+    if file.is_dir() or is_kind(file, "project"):
+        return _project_facts(file)
     if is_kind(file, "own"):
         return _yaml_facts(file)
     if file.suffix == ".urdf":
@@ -60,16 +84,39 @@ def _imported_facts(file: Path) -> Facts:
     return {**facts, **surface_facts(whole_world(found)), "notes": [str(n) for n in report.notes]}
 
 
+def _project_facts(file: Path) -> Facts:
+    """Return what a project holds; a stranger's can be looked at before it runs."""
+    from outrider.loader.project.archive import opened
+    from outrider.loader.project.folder import load_project
+
+    project = load_project(file) if file.is_dir() else opened(file)
+    found = (path for path in project.root.rglob("*") if path.is_file())
+    files = sorted(path.relative_to(project.root) for path in found)
+    return {
+        "kind": "project",
+        "project": project.spec.name,
+        "description": project.spec.description,
+        "files": len(files),
+        "python": [path.as_posix() for path in files if path.suffix == ".py"],
+        "scenario": project.spec.scenario,
+        **_scenario_facts(project.scenario),
+    }
+
+
 def _yaml_facts(file: Path) -> Facts:
     from outrider.core.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
 
     kind = kind_of(read_yaml(file), str(file))
+    if kind == "project":
+        return _project_facts(file.parent)
     read = {
         "scenario": _scenario_facts,
         "world": _world_facts,
         "robot": _robot_facts,
         "model": _model_facts,
+        "sensor": _sensor_facts,
+        "sweep": _sweep_facts,
     }[kind]
     return {"kind": kind, **read(file)}
 
@@ -83,28 +130,88 @@ def _model_facts(file: Path) -> Facts:
     return {"name": model.name, **model_facts(model), "models": nested}
 
 
-def _scenario_facts(file: Path) -> Facts:
-    from outrider.scenarios.build import build
+def _sensor_facts(file: Path) -> Facts:
+    from outrider.core.yaml_file import read_yaml
+    from outrider.sensors.catalogue import plan_sensor
+    from outrider.specs.sensor import SensorEntry
+
+    plan = plan_sensor(SensorEntry(file.stem, str(file.resolve())), str(file))
+    return {
+        "type": plan.sensor_type,
+        "description": read_yaml(file).get("description", ""),
+        "rate_hz": plan.rate_hz,
+        "latency_s": plan.latency_s,
+        "topics": {plan.topics[out]: kind for out, kind in plan.kind.types.items()},
+    }
+
+
+def _sweep_facts(file: Path) -> Facts:
+    from outrider.sweeps.load import check_builds, load_search, load_sweep
+    from outrider.sweeps.points import count_points
+
+    found = load_search(file)
+    only_ranges = bool(found.sweep.distributions) and found.sweep.samples is None
+    if not only_ranges:
+        found = load_sweep(file)
+    check_builds(found)
+    runs = 0 if only_ranges else count_points(found.sweep) * found.sweep.repeats
+    return {
+        "name": found.name,
+        "description": found.sweep.description,
+        "scenario": found.source,
+        "parameters": list(found.sweep.parameters),
+        "runs": "as many as 'outrider falsify' needs" if only_ranges else runs,
+    }
+
+
+def _refuse_what_a_run_refuses(scenario: "Scenario") -> None:
+    """Look at what is only opened when a run starts."""
+    from outrider.scenarios.bridging import chosen_bridges
+    from outrider.scenarios.movers.driven_robot import driven
+
+    chosen_bridges(scenario)
+    if scenario.autonomy is not None:
+        driven(scenario)
+        if scenario.autonomy.waypoints is not None:
+            scenario.autonomy.waypoints.load()
+
+
+def _scenario_facts(file: Path | str) -> Facts:
+    from outrider.components.code_file import may_run
+    from outrider.scenarios.code_trust import component_files
     from outrider.scenarios.load import load
 
     scenario = load(file)
+    _refuse_what_a_run_refuses(scenario)
+    code = component_files(scenario)
+    runs = all(may_run(path) for path in code)
+    return {
+        "name": scenario.name,
+        "engine": scenario.physics.engine,
+        "step_s": scenario.physics.step_s,
+        "duration_s": scenario.duration_s,
+        "seed": scenario.seed,
+        "end_conditions": len(scenario.end),
+        "expectations": len(scenario.expect),
+        "bridges": list(scenario.bridges),
+        "components": [str(path) for path in code],
+        **(_built_facts(scenario) if runs else {"built": "no: its components need --trust"}),
+    }
+
+
+def _built_facts(scenario: "Scenario") -> Facts:
+    from outrider.scenarios.build import build
+
     assembly = build(scenario).rig.assembly
     masses = {
         name: round(sum(b.inertial.mass for b in assembly.bodies if b.model == number), 6)
         for number, name in enumerate(assembly.models)
     }
     return {
-        "name": scenario.name,
         "world": assembly.world.name,
-        "engine": scenario.physics.engine,
-        "step_s": scenario.physics.step_s,
-        "duration_s": scenario.duration_s,
-        "seed": scenario.seed,
         "robots": {r.name: f"{r.model}, {masses[r.name]:g} kg" for r in scenario.robots},
         "bodies": len(assembly.bodies),
         "joints": len(assembly.joints),
-        "end_conditions": len(scenario.end),
-        "expectations": len(scenario.expect),
     }
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from outrider.cli.options.shared import Trust
 from outrider.core.errors import ConfigError, near_match
 from outrider.specs.file_kinds import is_kind
 
@@ -36,7 +37,13 @@ RawMeshes = Annotated[
 ]
 
 
-def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes = False) -> None:
+def export(
+    what: What,
+    to: To,
+    heights: Heights = "auto",
+    raw_meshes: RawMeshes = False,
+    trust: Trust = False,
+) -> None:
     """Write a robot or world as URDF, SDF, MJCF or GLB, or messages as a package for ROS 1."""
     from outrider.messages.catkin_package import message_packages, write_message_package
 
@@ -46,9 +53,13 @@ def export(what: What, to: To, heights: Heights = "auto", raw_meshes: RawMeshes 
         return
     from outrider.formats.export_file import WRITERS, ExportOptions, export_file
     from outrider.physics.colliders.shapes import convex
+    from outrider.scenarios.code_trust import trust_scenario
+    from outrider.scenarios.opening import find_scenario
 
     if to.suffix.lower() not in WRITERS:
         raise ConfigError(f"--to: expected a name that ends in {', '.join(WRITERS)}, got '{to}'")
+    if trust:
+        trust_scenario(find_scenario(what))
     pieces = None if raw_meshes else lambda geometry, static: convex(geometry, static=static).pieces
     done = export_file(load_thing(what), to, ExportOptions(heights, pieces))
     typer.echo(f"wrote {done.path}")
@@ -105,6 +116,6 @@ def _of_yaml(path: Path) -> "World | Model":
 
         return build_world(load_world_spec(str(path.resolve())))
     from outrider.scenarios.build import build
-    from outrider.scenarios.load import load
+    from outrider.scenarios.opening import find_scenario
 
-    return build(load(path)).rig.assembly.world
+    return build(find_scenario(str(path))).rig.assembly.world

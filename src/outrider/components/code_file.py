@@ -19,7 +19,7 @@ _modules: dict[Path, ModuleType] = {}
 def class_in(file: str, name: str, where: str) -> type[Component]:
     """Return a component's class from a file; the file runs once, and only if it is trusted."""
     path = Path(file).resolve()
-    if not (is_trusted(path) or _is_installed(path)):
+    if not may_run(path):
         raise ComponentError(
             f"{where}: '{path}' is Python code, which can do anything that you can:"
             " read it, then allow it with --trust (in Python: trust=True)"
@@ -32,6 +32,13 @@ def class_in(file: str, name: str, where: str) -> type[Component]:
     raise ComponentError(
         f"{where}: {path.name} has no component class '{name}'{near_match(name, known)};"
         f" it has: {', '.join(known) or 'none (derive it from outrider.Component)'}"
+    )
+
+
+def may_run(path: Path) -> bool:
+    """Return whether a file is trusted, or came with the program or an installed package."""
+    return is_trusted(path) or any(
+        path.is_relative_to(folder) for folder in (LIBRARY, *installed_libraries())
     )
 
 
@@ -52,11 +59,6 @@ def read_again(path: Path, where: str) -> ModuleType:
         raise ComponentError(f"{where}: {place}: {told(error)}") from error
     _modules[path] = made
     return made
-
-
-def _is_installed(path: Path) -> bool:
-    """Return whether a file came with the program, or with a package that somebody installed."""
-    return any(path.is_relative_to(folder) for folder in (LIBRARY, *installed_libraries()))
 
 
 def _put_back(name: str, before: ModuleType | None) -> None:

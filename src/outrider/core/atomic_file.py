@@ -106,8 +106,14 @@ def _alive(pid: int) -> bool:
     return psutil.pid_exists(pid)
 
 
+def remove_whole(path: Path) -> None:
+    """Remove a file or a folder with all that is in it, as far as that can be done."""
+    with suppress(OSError):
+        _remove(path)
+
+
 def _remove(path: Path) -> None:
-    if not path.is_dir():
+    if path.is_symlink() or not path.is_dir():  # what a link leads to is not ours
         path.unlink(missing_ok=True)
         return
     for child in path.iterdir():

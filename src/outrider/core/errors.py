@@ -21,6 +21,10 @@ class ConfigError(OutriderError):
     """An invalid scenario, robot or world file."""
 
 
+class PlaceError(ConfigError):
+    """Something that would be inside something else at the place that is asked for."""
+
+
 class FormatError(OutriderError):
     """A model, mesh or image file that cannot be read."""
 

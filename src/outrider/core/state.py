@@ -6,7 +6,8 @@ pose, other components) is not state: that comes from the scenario.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -31,7 +32,7 @@ class State(Mapping[str, Value]):
 
     def __init__(self, values: "Mapping[str, Value] | None" = None, /, **more: Value) -> None:
         self._values: dict[str, Value]
-        if isinstance(values, State):
+        if type(values) is State:
             self._values = values._values.copy()  # not read: what is worked out later stays so
         else:
             self._values = {name: _plain(value) for name, value in (values or {}).items()}
@@ -42,14 +43,18 @@ class State(Mapping[str, Value]):
 
     def __getitem__(self, name: str) -> Value:
         self._read.add(name)
-        return self._finished(name)
+        value = self._values[name]
+        return self._finished(name) if type(value) is Later else value
 
     def _finished(self, name: str) -> Value:
         """Return a value, worked out by now."""
         value = self._values[name]
-        if isinstance(value, Later):
-            value = self._values[name] = _plain(value.work())
-        return value
+        if type(value) is not Later:
+            return value
+        with value.turn:  # two threads may ask for it
+            if self._values[name] is value:
+                self._values[name] = _plain(value.work())
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -225,6 +230,7 @@ class Later:
     """A value that is still being worked out: who reads it waits for it."""
 
     work: Callable[[], Value]
+    turn: Lock = field(default_factory=Lock)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

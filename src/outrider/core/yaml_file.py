@@ -12,8 +12,8 @@ from yaml.resolver import Resolver
 
 from outrider.core.errors import ConfigError
 from outrider.core.structure import Data
+from outrider.core.text_file import read_text_file
 
-MAX_BYTES = 16 << 20
 MAX_VALUES = 1_000_000
 _FEW = 250  # brackets, and characters of a line, that libyaml may be given
 
@@ -127,15 +127,7 @@ def yaml_text(data: Data) -> str:
 
 def read_yaml(path: Path) -> Data:
     """Return the mapping in a YAML file; an empty file is an empty mapping."""
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    return parse_yaml(text, str(path))
+    return parse_yaml(read_text_file(path), str(path))
 
 
 def parse_yaml(text: str, where: str) -> Data:

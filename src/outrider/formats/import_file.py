@@ -178,7 +178,7 @@ def _driving(model: Model, found: ImportedMjcf) -> ImportedRobot | None:
     wheels = [w.joint for w in find_wheels(model) if not w.steering and w.joint in found.driven]
     torque = max((found.driven[joint] for joint in wheels), default=0.0)
     drive = DriveFigures(left=tuple(wheels), torque=torque)
-    facing, draft = draft_robot(model, drive, {}, (), notes)
+    facing, draft = draft_robot(model, drive, (), notes)
     if draft is None:
         return None
     return ImportedRobot(facing, draft=draft, log=(*found.log, *notes.all()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -22,7 +23,10 @@ def read_bounded(path: Path) -> bytes:
     """Return a file's bytes, refusing what is missing or larger than 64 MB."""
     note_read(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):  # a pipe or device has no end
+            raise FormatError(f"{path}: is not a file")
+        if facts.st_size > MAX_BYTES:
             raise FormatError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
         return path.read_bytes()
     except OSError as error:

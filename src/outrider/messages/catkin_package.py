@@ -5,7 +5,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
 
 _OURS = ("autominy_msgs", "outrider_msgs")  # the others are part of ROS
@@ -27,8 +27,9 @@ def write_message_package(name: str, folder: Path) -> list[Path]:
     written = {f"{n[-3:]}/{n}": text for n, text in texts.items()}
     written["package.xml"] = _manifest(name, needed)
     written["CMakeLists.txt"] = _cmake(name, sorted(texts), needed)
-    for path, text in written.items():
-        write_whole(folder / path, text.encode())
+    with whole_folder(folder):
+        for path, text in written.items():
+            write_whole(folder / path, text.encode())
     return [folder / path for path in written]
 
 

@@ -148,6 +148,7 @@ class PhysicsEngine(Protocol):
     watch_contacts: bool  # False: contacts() need only be fresh when their number changed
     resting: frozenset[tuple[str, str]]  # names of those that touch and are left out of steps
     watch_forces: bool  # True: contact_rows() are fresh after every step and have wrenches
+    in_parts: bool  # the last step was taken in several: what moved did not move at its last speed
 
     @property
     def kinematics(self) -> "Kinematics | None":
@@ -171,10 +172,10 @@ class PhysicsEngine(Protocol):
     def contact_rows(self) -> ContactRows:
         """Return the same as arrays but for resting ones; one object until they are read anew."""
 
-    def overlaps(self, least: float = 0.0) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
         """Return what is deeper inside what than this (m) as all stands now, tyres apart.
 
-        Nothing is changed by it.
+        With a ``model``'s number only what its bodies take part in. Nothing is changed by it.
         """
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:

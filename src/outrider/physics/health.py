@@ -19,6 +19,7 @@ from outrider.world.assembly import WORLD
 from outrider.world.state import BODY, WorldState
 
 _LOG = logging.getLogger("outrider")
+_LIGHTEST, _HEAVIEST = 1e-6, 1e6  # kg
 _FASTEST = 1000.0  # m/s
 _FARTHEST = 1e6  # m, but not downward: what falls for ever gets there
 _DEEPEST = 1e9  # m
@@ -52,6 +53,15 @@ def check_bounds(name: str, position: Array, velocity: Array | None = None) -> N
         raise ConfigError(
             f"'{name}' cannot move at {np.abs(velocity).max():g} m/s: expected less than"
             f" {_FASTEST:g} m/s"
+        )
+
+
+def check_mass(name: str, mass: float) -> None:
+    """Refuse a mass beside which other masses have no digits left: contacts would burst."""
+    if not _LIGHTEST <= mass <= _HEAVIEST:
+        raise ConfigError(
+            f"'{name}' weighs {mass:g} kg: expected {_LIGHTEST:g} to {_HEAVIEST:g} kg of what is"
+            " added to a running simulation"
         )
 
 

@@ -116,6 +116,7 @@ class KinematicEngine:
         self.watch_contacts = False
         self.resting = frozenset[tuple[str, str]]()
         self.watch_forces = False  # there are none
+        self.in_parts = False
         self.follow: Follow | None = None
         self.joint_speed = np.zeros(len(assembly.joints))  # rad/s or m/s, until changed
         self._joints = _joints(assembly, self._names)
@@ -277,10 +278,10 @@ class KinematicEngine:
         """Return the same contacts as arrays."""
         return ContactRows.of(self.contacts())
 
-    def overlaps(self, least: float = 0.0) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
         """Return what is inside what as all stands now."""
         mujoco.mj_collision(self._model, self._data)
-        return self._names.overlaps(self._data, least)
+        return self._names.overlaps(self._data, least, model)
 
     def _contact(self, contact: mujoco.MjContact) -> Contact | None:
         first, second = (self._names.geoms[g] for g in contact.geom)

@@ -71,7 +71,10 @@ class Sqlite3BagWriter(_BagWriter):
     storage: ClassVar[StoragePlugin] = StoragePlugin.SQLITE3
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path)
+        try:
+            super().__init__(path)
+        except sqlite3.Error as error:  # the disk is full
+            raise OSError(str(error)) from None
         storage = cast(Sqlite3Storage, self._writer.storage)
         storage.conn.close()  # it would be this thread's alone; the writer has another
         storage.conn = sqlite3.connect(storage.path, check_same_thread=False)

@@ -1,10 +1,12 @@
 """The formats of recordings: one table of names, suffixes and classes."""
 
+import os
 import shutil
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from outrider.core.atomic_file import remove_whole
 from outrider.core.errors import RecordingError, near_match
 from outrider.recording.writer import Writer
 
@@ -61,10 +63,13 @@ def open_writer(path: Path, format_: Format) -> Writer:
     """Begin a recording where nothing is yet."""
     module, _, name = format_.home.partition(":")
     kind: type[Writer] = getattr(import_module(f"outrider.recording.{module}"), name)
+    new = not os.path.lexists(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return kind(path)
     except OSError as error:
+        if new:  # an empty recording would be in the way of the next
+            remove_whole(path)
         raise RecordingError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 

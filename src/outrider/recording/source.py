@@ -63,6 +63,8 @@ def measured_ns(message: Message, log_ns: int) -> int:
 
 
 def _open_file(path: Path) -> Source:
+    if not path.is_file():  # a device or pipe has no end
+        raise RecordingError(f"{path}: is not a file")
     with path.open("rb") as file:
         start = file.read(16)
     if start.startswith(MAGIC_MCAP):

@@ -1,4 +1,4 @@
-"""What a YAML file is, judging by its keys: a scenario, a world, a robot or a model."""
+"""What a YAML file is, judging by its keys."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -6,10 +6,11 @@ from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
 from outrider.scenarios.scenario import Scenario
+from outrider.specs.sensor import SensorFile
 from outrider.specs.world import ModelSpec, WorldSpec
 from outrider.vehicles.spec import RobotSpec
 
-FileKind: TypeAlias = Literal["scenario", "world", "robot", "model"]
+FileKind: TypeAlias = Literal["scenario", "world", "robot", "model", "sensor", "sweep", "project"]
 
 _CLASSES: dict[FileKind, type] = {
     "scenario": Scenario,
@@ -17,6 +18,13 @@ _CLASSES: dict[FileKind, type] = {
     "robot": RobotSpec,
     "model": ModelSpec,
 }
+_ON_THEIR_OWN: dict[FileKind, str] = {  # what to do with those that no scenario is made of
+    "model": "a model cannot run by itself: add it to a world's 'models'",
+    "sensor": "a sensor cannot run by itself: name it as 'model' in a robot's 'sensors'",
+    "sweep": "a sweep is many runs: start it with 'outrider sweep FILE'",
+    "project": "a project is its whole folder: name that",
+}
+_OF_SWEEPS = {"parameters", "samples", "repeats", "falsify", "set"}
 
 
 def kind_of(data: Mapping[str, object], where: str) -> FileKind:
@@ -24,4 +32,16 @@ def kind_of(data: Mapping[str, object], where: str) -> FileKind:
     if not data:
         raise ConfigError(f"{where}: the file is empty: a scenario names a world or robots")
     keys = data.keys() - {"include"}
-    return max(_CLASSES, key=lambda kind: sum(f.name in keys for f in fields(_CLASSES[kind])))
+    found = {kind: sum(f.name in keys for f in fields(made)) for kind, made in _CLASSES.items()}
+    if "scenario" in keys:  # no other kind has this key
+        return "sweep" if keys & _OF_SWEEPS else "project"
+    of_sensor = sum(f.name in keys for f in fields(SensorFile))
+    if "type" in keys and of_sensor > max(found.values()):
+        return "sensor"
+    return max(_CLASSES, key=lambda kind: found[kind])
+
+
+def refuse_alone(kind: FileKind, where: str) -> None:
+    """Refuse a file that is no scenario and makes none, with what to do with it."""
+    if kind in _ON_THEIR_OWN:
+        raise ConfigError(f"{where}: {_ON_THEIR_OWN[kind]}")

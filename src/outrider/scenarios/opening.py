@@ -11,7 +11,7 @@ from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
-from outrider.scenarios.kinds import kind_of
+from outrider.scenarios.kinds import kind_of, refuse_alone
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state_file import is_saved_state
@@ -120,7 +120,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
-    if is_file(Path(what) / PROJECT_FILE):
+    if is_file(Path(what) / PROJECT_FILE) or (Path(what).is_dir() and not _is_name(what)):
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
         return _of_file(what, foreign, guest)
@@ -137,6 +137,10 @@ def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     )
 
 
+def _is_name(what: str) -> bool:
+    return any(in_library(kind, what) for kind in _KINDS)
+
+
 def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if Path(what).suffix and not is_kind(what, "own"):
         return _of_foreign(Path(what), foreign, guest)
@@ -144,10 +148,11 @@ def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     kind = kind_of(read_yaml(path), str(path))
     if kind == "world":
         return in_world(path.stem, guest, str(path.resolve()))
-    if kind == "model":
-        raise ConfigError(f"{path}: a model cannot run by itself: add it to a world's 'models'")
     if kind == "robot":
         return in_world(path.stem, str(path.resolve()), "empty")
+    if kind == "project":
+        return load(load_project(path.parent).scenario)
+    refuse_alone(kind, str(path))
     return load(path)
 
 

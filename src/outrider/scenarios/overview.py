@@ -70,7 +70,7 @@ def _boxes(part: Part, start: Array) -> list[Array]:
 
 def _roofed(simulation: Simulation, start: Array) -> bool:
     """Return whether something is above the start: a roof."""
-    static, ground = simulation.rig.scene.static, simulation.rig.scene.ground_below
+    static, ground = simulation.rig.scene.view.static, simulation.rig.scene.ground_below
     if static is None:
         return False
     floor = float(ground(start[None, :], float(start[2]) + 2.0)[0])

@@ -166,7 +166,7 @@ def _raised(simulation: Simulation, place: Array) -> Array:
 
 def _sight(simulation: Simulation, target: Array, place: Array) -> float:
     """Return how far one sees from the target towards a place, as a share of the way."""
-    static, away = simulation.rig.scene.static, place - target
+    static, away = simulation.rig.scene.view.static, place - target
     if static is None:
         return 1.0
     length = float(np.linalg.norm(away))

@@ -1,5 +1,8 @@
 """The recent states of all bodies: for sensors that measure over an interval."""
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +13,7 @@ from outrider.scene.past_poses import PastPoses, poses_at
 from outrider.world.state import BODY, WorldState
 
 Records = AnyArray
+Run: TypeAlias = tuple[int, int, int]  # the first of our columns and of another's, and how many
 _WIDTH = BODY.itemsize // 8  # numbers of a body
 
 
@@ -86,8 +90,8 @@ class History:
         self._numbers[self._newest] = self._now
         self._times[self._newest] = self._state.time_ns
 
-    def take_over(self, other: "History", own: NDArray[np.intp], theirs: NDArray[np.intp]) -> None:
-        """Remember the past of bodies (own columns, its columns); the others' stays as it is.
+    def take_over(self, other: "History", runs: Sequence[Run]) -> None:
+        """Remember the past of some runs of bodies; the others' stays as it is.
 
         A past of another length is not taken over.
         """
@@ -95,12 +99,9 @@ class History:
             self.forget()
             return
         self._change()
-        apart = np.flatnonzero((np.diff(own) != 1) | (np.diff(theirs) != 1)) + 1
-        for mine, old in zip(np.split(own, apart), np.split(theirs, apart), strict=True):
-            if len(mine):  # side by side in both: copied at once
-                to, from_ = mine[0] * _WIDTH, old[0] * _WIDTH
-                width = len(mine) * _WIDTH
-                self._numbers[:, to : to + width] = other._numbers[:, from_ : from_ + width]
+        for own, theirs, count in runs:
+            to, from_, width = own * _WIDTH, theirs * _WIDTH, count * _WIDTH
+            self._numbers[:, to : to + width] = other._numbers[:, from_ : from_ + width]
         self._times[:] = other._times
         self._newest, self._count = other._newest, other._count
 
@@ -141,3 +142,10 @@ class History:
         rows = np.arange(self._newest - count + 1, self._newest + 1) % self._size
         states: Records = self._bodies[rows, body]
         return states
+
+
+def runs_of(own: NDArray[np.intp], theirs: NDArray[np.intp]) -> list[Run]:
+    """Return bodies that are side by side in two histories: their columns are copied at once."""
+    apart = np.flatnonzero((np.diff(own) != 1) | (np.diff(theirs) != 1)) + 1
+    pairs = zip(np.split(own, apart), np.split(theirs, apart), strict=True)
+    return [(int(mine[0]), int(old[0]), len(mine)) for mine, old in pairs if len(mine)]

@@ -64,6 +64,7 @@ class Sampled:
     made_of: object = None  # what tells sensors of one kind apart
     taken: int = 0  # measurements so far
     _late: deque[tuple[int, int, Channel, _Late]] = field(default_factory=deque)
+    _owed: Callable[[], State] | None = None  # what it goes on from, when it is needed
 
     @property
     def exposes(self) -> bool:
@@ -72,6 +73,8 @@ class Sampled:
 
     def measure(self, now_ns: int) -> None:
         """Take a measurement, and publish it now or later."""
+        if self._owed is not None:
+            self.settle()
         self.sensor.sample(now_ns)
         self.taken += 1
         if self.exposes:
@@ -85,6 +88,7 @@ class Sampled:
     def look_ahead(self, now_ns: int) -> None:
         """Let the sensor prepare its next measurement, if anybody will want it."""
         if not self.delivery.at_once or any(channel.wanted for channel, _ in self.outputs):
+            self.settle()
             self.sensor.look_ahead(now_ns)
 
     def rehearse(self) -> None:
@@ -144,6 +148,7 @@ class Sampled:
 
     def get_state(self) -> State:
         """Return the state of sensor and schedule, and the delayed messages."""
+        self.settle()
         return State(
             sensor=self.sensor.get_state(),
             schedule=self.schedule.get_state(),
@@ -161,24 +166,37 @@ class Sampled:
             message=None if item is None else Later(lambda: message_state(_finished(item))),
         )
 
-    def take_over(self, other: "Sampled", state: State) -> None:
-        """Go on in place of one that is built alike, in its state, and finish what it has begun."""
-        self._set_apart_from_late(state)
+    def take_over(self, other: "Sampled", state: Callable[[], State]) -> None:
+        """Go on in place of one that is built alike, and finish what it has begun.
+
+        Its ``state``, which does not change any more, is read when it is needed: in most steps no
+        sensor is due, so nobody waits for all of them at once.
+        """
+        self._owed = state
+        self.schedule.follow(other.schedule)
+        self.taken = other.taken
         mine = {
             theirs: channel
             for (theirs, _), (channel, _) in zip(other.outputs, self.outputs, strict=True)
         }
         self._late = deque((due, measured, mine[c], item) for due, measured, c, item in other._late)
 
+    def settle(self) -> None:
+        """Go on from the state of the one that it took over from, if it did not yet."""
+        owed, self._owed = self._owed, None
+        if owed is not None:
+            self._set_sensor(owed())
+
     def set_state(self, state: State) -> None:
         """Restore that state."""
-        self._set_apart_from_late(state)
-        self._late = deque(self._underway(late) for late in state.parts("late"))
-
-    def _set_apart_from_late(self, state: State) -> None:
-        self.sensor.set_state(state.part("sensor"))
+        self._owed = None
+        self._set_sensor(state)
         self.schedule.set_state(state.part("schedule"))
         self.taken = state.integer("taken")
+        self._late = deque(self._underway(late) for late in state.parts("late"))
+
+    def _set_sensor(self, state: State) -> None:
+        self.sensor.set_state(state.part("sensor"))
         if state.has("random") and self.random is not None:
             set_generator_state(self.random, state.part("random"))
 
@@ -218,6 +236,10 @@ class Sampler:
     def get_state(self) -> State:
         """Return the states of all sensors by name."""
         return StateGroup(self.named).get_state()
+
+    def last_state(self) -> State:
+        """Return the same of sensors that will not measure any more: worked out later."""
+        return State({name: Later(sampled.get_state) for name, sampled in self.named.items()})
 
     def set_state(self, state: State) -> None:
         """Restore the states of all sensors."""

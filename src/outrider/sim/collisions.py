@@ -104,9 +104,8 @@ class CollisionLog:
         self._last.extend(Collision.of(event, numbers) for event in state.parts("last"))
         self.total = state.integer("total")
 
-    def take_over(self, other: "CollisionLog") -> None:
-        """Know what another build has seen."""
-        new = _renumbering(other._assembly, self._assembly)
+    def take_over(self, other: "CollisionLog", new: dict[int, int]) -> None:
+        """Know what another build has seen; ``new`` numbers of its bodies by theirs."""
         self._last.clear()
         self._last.extend(event.renumbered(new) for event in other._last)
         self.total = other.total
@@ -142,9 +141,8 @@ class CollisionWatch:
         self._last = None
         self._engine.watch_contacts = bool(impacts) or self.always
 
-    def take_over(self, other: "CollisionWatch") -> None:
+    def take_over(self, other: "CollisionWatch", new: dict[int, int]) -> None:
         """Know what touches and which impacts last in another build."""
-        new = _renumbering(other._rig.assembly, self._rig.assembly)
         self._touching, self._resting = other._touching | other._resting, frozenset()
         self._impacts = {pair: c.renumbered(new) for pair, c in other._impacts.items()}
         self._last = None
@@ -203,7 +201,7 @@ def _numbers(assembly: Assembly) -> dict[str, int]:
     return {body.name: i for i, body in enumerate(assembly.bodies)}
 
 
-def _renumbering(old: Assembly, new: Assembly) -> dict[int, int]:
+def renumbering(old: Assembly, new: Assembly) -> dict[int, int]:
     """Return the new numbers of bodies by their old ones, as far as they are still there."""
     numbers = _numbers(new)
     return {i: numbers[body.name] for i, body in enumerate(old.bodies) if body.name in numbers}

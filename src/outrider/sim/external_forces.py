@@ -1,12 +1,21 @@
-"""External forces that act on bodies for a duration."""
+"""External forces that act on bodies for a duration, and end before they would end the run."""
 
+import logging
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.state import State
 from outrider.sim.rig import Rig
+
+_LOG = logging.getLogger("outrider")
+MOST = 1000  # at once: each costs time in every step
+_TOO_FAST = 300.0  # m/s, well below the speed at which a run is given up as unstable
+_KICK = 50.0  # m/s that a force may give to a model in one step
+_SPIN_ARM = 0.2  # m: a torque may do what such a force does at this arm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +44,8 @@ class ExternalForces:
 
     def add(self, push: ExternalForce) -> None:
         """Push for a while."""
+        if len(self._all) >= MOST:
+            raise ConfigError(f"there are {MOST} pushes already: clear some first")
         self._all.append(push)
 
     def clear(self, link: str = "") -> int:
@@ -55,10 +66,48 @@ class ExternalForces:
         """Add the forces of this step to the loads."""
         now_ns = rig.engine.state.time_ns
         self._all = [push for push in self._all if now_ns < push.end_ns]
+        if self._all and (np.abs(rig.engine.state.bodies["velocity"]) > _TOO_FAST).any():
+            self._end(rig, now_ns)
         for push in self._all:
             frame = rig.assembly.frames.get(push.link)
             if now_ns >= push.start_ns and frame is not None and frame.body >= 0:
                 _apply(push, rig, frame.body)
+
+    def _end(self, rig: Rig, now_ns: int) -> None:
+        """End the pushes on what flies away."""
+        for push in list(self._all):
+            frame = rig.assembly.frames.get(push.link)
+            if now_ns >= push.start_ns and frame is not None and _flies(rig, frame.body):
+                self._all.remove(push)
+                _LOG.warning(
+                    "the push on '%s' was ended: it moves at more than %g m/s", push.link, _TOO_FAST
+                )
+
+
+def check_push(push: ExternalForce, rig: Rig, body: int) -> None:
+    """Refuse a push that would end the run in a few steps."""
+    bodies = rig.assembly.bodies
+    mass = sum(b.inertial.mass for b in bodies if b.model == bodies[body].model)
+    most = _KICK * mass / rig.step_s
+    with np.errstate(over="ignore", invalid="ignore"):
+        aside = np.cross(push.point, push.force)
+    for what, vector, unit, limit in (
+        ("force", push.force, "N", most),
+        ("torque", push.torque, "N m", most * _SPIN_ARM),
+        ("point", aside, "N m", most * _SPIN_ARM),
+    ):
+        if not (size := math.hypot(*vector)) <= limit:
+            raise ConfigError(
+                f"'{push.link}' cannot be pushed so: {what}: expected at most {limit:.3g} {unit}"
+                f" for a model of {mass:.3g} kg, got {size:.3g} {unit}"
+            )
+
+
+def _flies(rig: Rig, body: int) -> bool:
+    """Return whether a part of the model that a body belongs to is faster than anything drives."""
+    bodies = rig.assembly.bodies
+    rows = [row for row, b in enumerate(bodies) if b.model == bodies[body].model]
+    return bool((np.abs(rig.engine.state.bodies["velocity"][rows]) > _TOO_FAST).any())
 
 
 def _apply(push: ExternalForce, rig: Rig, body: int) -> None:

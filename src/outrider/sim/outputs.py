@@ -8,7 +8,7 @@ from outrider.core.clock import Schedule
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.messages.topics import TOPICS, WORLD_FRAME, topic_name
-from outrider.messages.types import Point, TFMessage, Vector3, header, message_class
+from outrider.messages.types import Message, Point, TFMessage, Vector3, header, message_class
 from outrider.sensors.ground_truth import GroundTruth
 from outrider.sensors.sampling import Sampled
 from outrider.sensors.sensor import Sensor
@@ -71,6 +71,13 @@ class Outputs:
         self._static = self._declare("tf_static", TOPICS["tf_static"].name)
         for number, participant in enumerate(participants):
             self._add(participant, number, rig.vehicles[number])
+        self._fixed = self._fixed_frames()
+
+    def _fixed_frames(self) -> Message:
+        vehicles = self._rig.vehicles
+        fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
+        fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
+        return TFMessage(fixed)
 
     @property
     def channels(self) -> list[Channel]:
@@ -79,10 +86,7 @@ class Outputs:
 
     def latch(self) -> None:
         """Publish the static frames, once."""
-        vehicles = self._rig.vehicles
-        fixed = [t for v in vehicles for t in static_transforms(v, self._prefixes[v.name])]
-        fixed += [stamped(*frame, 0) for frame in self._sensor_frames]
-        self._static.publish(TFMessage(fixed), 0)
+        self._static.publish(self._fixed, 0)
 
     def report(self, collision: Collision) -> None:
         """Publish a collision to the robots that took part."""

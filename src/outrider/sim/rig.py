@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import cast
@@ -11,6 +12,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.state import State
 from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory
@@ -145,6 +147,16 @@ class Rig:
             self.motors.apply(self.engine, dt)
             self.tyres.apply(self.engine, self.motors.predicted, dt)
         self.engine.step()
+
+    def for_trials(self, state: State) -> "Rig":
+        """Return the same with an engine of its own in some state, to put things elsewhere in it.
+
+        It shares all else, and so must not be driven.
+        """
+        twin = copy(self)
+        twin.engine = cast(EngineFactory, type(self.engine))(self.assembly, self.step_s)
+        twin.engine.set_state(state)
+        return twin
 
     def hash(self) -> str:
         """Return a hash of everything that determines the motion."""

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
+from outrider.core.process.chores import put_off
 from outrider.core.process.interpreter import giving_way, looping
 from outrider.messages.services.reading import (
     Answer,
@@ -31,6 +32,7 @@ from outrider.sim.lockstep import Lockstep
 from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
+from outrider.sim.start_poses import explaining
 
 T = TypeVar("T")
 Request: TypeAlias = tuple[Callable[[], Any], "Future[Any]"]
@@ -268,7 +270,9 @@ class Runner:
         if not answer.set_running_or_notify_cancel():
             return  # who asked has given up
         try:
-            answer.set_result(work())
+            with put_off():
+                result = work()
+            answer.set_result(result)
         except Exception as error:  # whatever it is belongs to who asked
             answer.set_exception(error)
 
@@ -318,15 +322,16 @@ class Runner:
         finally:
             self._preparing.release()
 
-    def do(self, work: Callable[[], T], patience_s: float = _ANSWER_S) -> T:
+    def do(self, work: Callable[[], T], patience_s: float | None = None) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""
-        if not self.has_loop:
-            return work()
-        reply = self.ask(work)
-        if wait([reply], patience_s).not_done:
-            reply.cancel()
-            raise SimulationError("the simulation did not answer in time")
-        return reply.result()
+        with explaining():
+            if not self.has_loop:
+                return work()
+            reply = self.ask(work)
+            if wait([reply], _ANSWER_S if patience_s is None else patience_s).not_done:
+                reply.cancel()
+                raise SimulationError("the simulation did not answer in time")
+            return reply.result()
 
     def _do(self, row: ServiceRow, handler: Handler, request: object, asker: str) -> Any:
         """Carry out a service; changes are reported to watchers."""

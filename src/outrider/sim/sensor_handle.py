@@ -90,6 +90,7 @@ class SensorHandle:
         due_ns = max(0, round(sampled.schedule.next_ns - period_ns) - 2)  # rounding, twice
         measured_ns = -(-due_ns // self._step_ns) * self._step_ns  # in the first step after
         with self._turn:
+            sampled.settle()
             return self._outputs[name][1](measured_ns)
 
 

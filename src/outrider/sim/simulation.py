@@ -16,7 +16,7 @@ from outrider.components.handle import Handle
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.process.shutdown import work_lock
-from outrider.core.state import State, Stateful, StateGroup
+from outrider.core.state import Later, State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
 from outrider.messages.types import Clock, Message, time
 from outrider.physics.health import Health
@@ -33,7 +33,7 @@ from outrider.sim.outputs import Outputs
 from outrider.sim.rig import Participant, Rig, named_robots
 from outrider.sim.robot_handle import RobotHandle, Robots
 from outrider.sim.sensor_handle import SensorHandle, Sensors
-from outrider.sim.start_poses import check_starts
+from outrider.sim.start_poses import check_places, check_starts
 from outrider.sim.weather_effects import WeatherEffects
 from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
@@ -243,14 +243,29 @@ class Simulation:
         now = placed.get_state()
         try:
             placed.set_state(self._start)
-            check_starts(self.rig, advice="move or remove that first")
+            check_places(self.rig, None, "move or remove that first")
         finally:
             placed.set_state(now)
 
     def get_state(self) -> State:
         """Return everything that determines how the simulation continues."""
+        return self._with_memories(self._parts().get_state())
+
+    def last_state(self) -> State:
+        """Return the same of one that will not step any more: what takes long is found later."""
+        later: dict[str, Later | State] = {
+            "engine": Later(self.rig.engine.get_state),
+            "vehicles": State({v.name: v.last_state() for v in self.rig.vehicles}),
+            "sensors": self.sampler.last_state(),
+        }
+        now = self._parts().parts
+        return self._with_memories(
+            State({name: later[name] if name in later else now[name].get_state() for name in now})
+        )
+
+    def _with_memories(self, parts: State) -> State:
         return State(
-            self._parts().get_state(),
+            parts,
             memories=State({name: m.part.get_state() for name, m in self.memories.items()}),
             steps=self.steps,
             finished=self.finished,

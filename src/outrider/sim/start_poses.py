@@ -1,188 +1,168 @@
-"""Whether robots start in free places: who starts inside something would be thrown out of it."""
+"""Whether robots and things are in free places: who is inside something is pushed out of it."""
 
-import math
-from collections.abc import Container, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
-from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose, yaw_of
-from outrider.scene.free_place import intrusion
-from outrider.scene.ground_pose import stands_evenly
-from outrider.scene.roof import house_around
+from outrider.core.errors import PlaceError
+from outrider.core.process.interpreter import giving_way
 from outrider.sim.falls import tell_of_a_void
-from outrider.sim.rig import Participant, Rig
-from outrider.sim.standing import stand
+from outrider.sim.free_places import Height, place_of, robot_advice, thing_advice
+from outrider.sim.obstruction import (
+    Obstruction,
+    below_ground,
+    free_models,
+    moving_models,
+    robot_in,
+    robot_obstruction,
+    wedged,
+    wheels_inside,
+)
+from outrider.sim.rig import Rig
 from outrider.sim.storeys import tell_of_a_floor_below
-from outrider.sim.sunk_wheels import sunk_wheels
-from outrider.sim.wedged import TOLERATED, steps_aside, tell_of_wedged
-from outrider.vehicles.vehicle import Vehicle
-from outrider.world.assembly import WORLD
-
-_HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
-_STOREY = 1.5  # m: a place so much higher is another one
-_CLOSE = 0.01  # m of a told place in something else: it is to be free for sure
-_STILL = np.zeros(3)
+from outrider.sim.wedged import tell_of_wedged
 
 
-@dataclass(frozen=True, slots=True)
-class Obstruction:
-    """What a robot would start inside (or below), and how far; 0: that is not known."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Misplaced:
+    """A robot or thing in a place that is not free."""
 
+    rig: Rig
     name: str
-    depth: float
-    where: str = "inside"
+    inside: Obstruction
+    height: Height
 
     def __str__(self) -> str:
-        far = f"{self.depth:.2f} m " if self.depth else ""
-        return f"{far}{self.where} '{self.name}'"
+        x, y, z = np.round(place_of(self.rig, self.name), 4).tolist()
+        who = f"robot '{self.name}' would start" if self.is_robot else f"'{self.name}' would be"
+        return f"{who} {self.inside} at x = {x:g}, y = {y:g}, z = {z:.3g}"
+
+    @property
+    def is_robot(self) -> bool:
+        return self.name in self.rig.rows
+
+    def advice(self) -> str:
+        """Say where it would be free; the rig is not used any more after this."""
+        if not self.is_robot:
+            return thing_advice(self.rig, self.name)
+        vehicle = next(v for v in self.rig.vehicles if v.name == self.name)
+        return robot_advice(self.rig, vehicle, self.height)
 
 
-def check_starts(rig: Rig, names: Container[str] | None = None, *, advice: str = "") -> None:
+class OccupiedError(PlaceError):
+    """A place that is not free; to find one that is takes long, and is done beside the loop."""
+
+    def __init__(self, found: _Misplaced) -> None:
+        super().__init__(f"{found}; give it another pose")
+        self._told, self._found = str(found), found
+        self._state = found.rig.engine.get_state()  # before it is taken back
+
+    def explained(self) -> PlaceError:
+        """Return the error with the nearest free place, in any thread."""
+        found = self._found
+        rig = found.rig.for_trials(self._state)
+        there = _Misplaced(rig, found.name, found.inside, found.height)
+        return PlaceError(f"{self._told}; {there.advice()}")
+
+
+@contextmanager
+def explaining() -> Iterator[None]:
+    """Add to what is refused where the nearest free place is; not for the loop's own thread."""
+    try:
+        yield
+    except OccupiedError as error:
+        with giving_way():
+            raise error.explained() from None
+
+
+def check_starts(rig: Rig, names: Collection[str] | None = None, *, apart: bool = True) -> None:
     """Refuse a robot that stands inside something; with ``names`` only what those are part of.
 
-    With an ``advice`` no free place is looked for, which takes long, and nothing else is told.
+    Things among the names must not be inside something either. Not ``apart``: those are only told
+    of, as are those of a whole world, unless a robot is inside them.
     """
-    pairs = list(zip(rig.vehicles, rig.participants, strict=True))
-    pairs.sort(key=lambda pair: names is not None and pair[0].name not in names)
-    for vehicle, participant in pairs:
-        found = _obstruction(rig, vehicle, participant, names)
-        if found is not None:
-            said = _said(rig, vehicle, found)
-            raise ConfigError(f"{said}; {advice or _advice(rig, vehicle, participant)}")
-        if not advice and (names is None or vehicle.name in names):
+    found = _misplaced(rig, names, apart=apart)
+    if found is not None:
+        raise PlaceError(f"{found}; {found.advice()}")
+    for vehicle, participant in zip(rig.vehicles, rig.participants, strict=True):
+        if names is None or vehicle.name in names:
             tell_of_a_void(rig, vehicle)
             if participant.on_ground:
                 tell_of_a_floor_below(rig, vehicle)
-    if not advice:
+    if names is None or not apart:
         tell_of_wedged(rig, names)
 
 
-def check_meanwhile(rig: Rig, names: Container[str]) -> None:
-    """Refuse a robot into whose place something has moved since the starts were checked."""
-    for vehicle in sorted(rig.vehicles, key=lambda vehicle: vehicle.name not in names):
-        found = _deepest_overlap(rig, vehicle, names)
-        found = found or _sunk(rig, vehicle, names, still=False)
-        if found is not None:
-            said = _said(rig, vehicle, found)
-            raise ConfigError(f"{said}; that has moved there meanwhile: try again")
+def check_places(rig: Rig, names: Collection[str] | None, advice: str) -> None:
+    """Refuse the same with an ``advice``: no free place is looked for, which takes long."""
+    found = _misplaced(rig, names)
+    if found is not None:
+        raise PlaceError(f"{found}; {advice}")
 
 
-def _said(rig: Rig, vehicle: Vehicle, found: Obstruction) -> str:
-    x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
-    return f"robot '{vehicle.name}' would start {found} at x = {x:g}, y = {y:g}, z = {z:.3g}"
+def check_placed(rig: Rig, name: str, height: Height) -> None:
+    """Refuse a robot or thing that was put inside something just now."""
+    found = _misplaced(rig, {name}, height)
+    if found is not None:
+        raise OccupiedError(found)
 
 
-def _obstruction(
-    rig: Rig,
-    vehicle: Vehicle,
-    participant: Participant,
-    names: Container[str] | None,
-    *,
-    strict: bool = False,
-) -> Obstruction | None:
-    """Return what a robot is inside of as all stands now, if anything; ``strict``: by a little."""
-    body = rig.engine.state.bodies[vehicle.root]
-    if not np.isfinite(body["position"]).all():
+def check_meanwhile(rig: Rig, names: Collection[str], *, apart: bool = True) -> None:
+    """Refuse a robot or thing into whose place something has moved since that was checked."""
+    for vehicle in rig.vehicles:
+        if vehicle.name in names and (inside := robot_in(rig, vehicle, still=False)):
+            found: _Misplaced | None = _Misplaced(rig, vehicle.name, inside, "found")
+            break
+    else:
+        found = _misplaced_thing(rig, names, apart=apart)
+    if found is not None:
+        raise PlaceError(f"{found}; that has moved there meanwhile: try again")
+
+
+def _misplaced(
+    rig: Rig, names: Collection[str] | None, height: Height | None = None, *, apart: bool = True
+) -> _Misplaced | None:
+    """Return the first robot or thing that is inside something, if any; robots come first."""
+    for vehicle, participant in zip(rig.vehicles, rig.participants, strict=True):
+        if names is not None and vehicle.name not in names:
+            continue
+        own: Height = height or ("found" if participant.on_ground else "given")
+        inside = robot_obstruction(rig, vehicle, on_ground=own == "found")
+        if inside is None and names is not None:
+            inside = wheels_inside(rig, vehicle.name)
+        if inside is not None:
+            return _Misplaced(rig, vehicle.name, inside, own)
+    return None if names is None else _misplaced_thing(rig, names, apart=apart)
+
+
+def _misplaced_thing(rig: Rig, names: Collection[str], *, apart: bool) -> _Misplaced | None:
+    """Return the first thing of some names that is inside a robot, or inside something else."""
+    things = {name for name in names if name not in rig.rows}
+    if not things:
         return None
-    found = _deepest_overlap(rig, vehicle, names, _CLOSE if strict else TOLERATED)
-    found = found or _sunk(rig, vehicle, names, most=TOLERATED if strict else None)
-    if found is not None or (names is not None and vehicle.name not in names):
-        return found
-    pose = Pose(body["position"].copy(), body["rotation"].copy())
-    _, footprint = rig.rows[vehicle.name].stance
-    name, depth = intrusion(rig.scene, pose, footprint)
-    if name:
-        return Obstruction(name, depth)
-    if not participant.on_ground:
-        return _ground_above(rig, pose, vehicle)
-    house = house_around(rig.scene, *pose.position.tolist())
-    return Obstruction(house, 0.0) if house else None
+    moving = moving_models(rig)
+    for vehicle in rig.vehicles:
+        if vehicle.name not in names:
+            inside = robot_in(rig, vehicle, things, still=not things <= moving)
+            if inside is not None:
+                there = Obstruction(vehicle.name, inside.depth)
+                return _Misplaced(rig, inside.name, there, "found")
+    return _misplaced_among_things(rig, things, moving) if apart else None
 
 
-def _sunk(
-    rig: Rig,
-    vehicle: Vehicle,
-    names: Container[str] | None,
-    *,
-    still: bool = True,
-    most: float | None = None,
-) -> Obstruction | None:
-    """Return what a robot's wheels, which engines do not collide, are deepest inside of."""
-    among = None if names is None or vehicle.name in names else names
-    sunk = sunk_wheels(rig.scene, rig.engine.state, vehicle.tyres, among, still=still, most=most)
-    return Obstruction(*sunk) if sunk[0] else None
-
-
-def _ground_above(rig: Rig, pose: Pose, vehicle: Vehicle) -> Obstruction | None:
-    """Return the ground, if it is above a robot (its hubs, if it has wheels) with nothing below."""
-    place = pose.position[None, :2]
-    highest = float(rig.scene.ground_below(place)[0])
-    hubs = rig.rows[vehicle.name].wheels.hubs
-    top = float(pose.apply(hubs)[:, 2].max()) if len(hubs) else pose.position[2] + _HEADROOM
-    below = rig.scene.ground_below(place, float(top))
-    if math.isnan(highest) or np.isfinite(below).all():
-        return None
-    return Obstruction("ground", highest - float(pose.position[2]), "below")
-
-
-def _deepest_overlap(
-    rig: Rig, vehicle: Vehicle, names: Container[str] | None, least: float = TOLERATED
-) -> Obstruction | None:
-    """Return the other body that a robot's own bodies are deepest inside of."""
-    assembly, deepest = rig.assembly, None
-    own = assembly.bodies[vehicle.root].model
-    for overlap in rig.engine.overlaps(least):
-        sides = [(overlap.first, overlap.first_name), (overlap.second, overlap.second_name)]
-        models = [WORLD if body == WORLD else assembly.bodies[body].model for body, _ in sides]
-        if own not in models or models[0] == models[1]:
-            continue
-        other = 1 - models.index(own)
-        name = sides[other][1] if models[other] == WORLD else assembly.models[models[other]]
-        if names is not None and vehicle.name not in names and name not in names:
-            continue
-        if deepest is None or overlap.depth > deepest.depth:
-            deepest = Obstruction(name, overlap.depth)
-    return deepest
-
-
-def _advice(rig: Rig, vehicle: Vehicle, participant: Participant) -> str:
-    """Say where it would be free; the rig is not used any more after this."""
-    standing = replace(participant, on_ground=True)
-    others = [other for other in rig.vehicles if other is not vehicle]
-    height, footprint = rig.rows[vehicle.name].stance
-    second = ""  # free as well, but it would come to rest a little lower or leaning
-    for pose in _places_around(rig, vehicle):
-        rig.engine.place(vehicle.root, pose, _STILL, _STILL)
-        if _obstruction(rig, vehicle, standing, None, strict=True) is not None:
-            continue
-        own = {vehicle.name}
-        if any(_obstruction(rig, other, standing, own, strict=True) for other in others):
-            continue
-        x, y = pose.position[:2].tolist()
-        without = "" if participant.on_ground else ", without a z"
-        said = f"the nearest free place is x = {x:.2f}, y = {y:.2f}{without}"
-        if stands_evenly(rig.scene, pose, footprint, height):
-            return said
-        second = second or said
-    return second or "give it another pose"
-
-
-def _places_around(rig: Rig, vehicle: Vehicle) -> Iterator[Pose]:
-    """Yield places on the ground, from where the robot is outward, with the same heading.
-
-    Not on what is above it: who is in the wall of a house does not mean the roof.
-    """
-    body = rig.engine.state.bodies[vehicle.root]
-    start, yaw = body["position"].copy(), yaw_of(body["rotation"])
-    rows = rig.rows[vehicle.name]
-    for aside in steps_aside():
-        asked = Pose.from_rpy(np.round(start + aside, 2), [0.0, 0.0, yaw])  # as it is told
-        x, y = asked.position[:2].tolist()
-        if not np.isfinite(rig.scene.ground_below(np.array([[x, y]]))).all():
-            continue
-        found = stand(rig.scene, rows, asked)
-        under = rig.scene.ground_below(np.array([[x, y]]), float(start[2]) + _HEADROOM)
-        if found.position[2] < start[2] + _STOREY or not np.isfinite(under).all():
-            yield found
+def _misplaced_among_things(rig: Rig, things: set[str], moving: set[str]) -> _Misplaced | None:
+    models, only = rig.assembly.models, None
+    if len(things) == 1 and things <= moving:
+        only = models.index(next(iter(things)))  # all others need not be looked at
+    for name, other in wedged(rig, only).items():
+        if name in things:
+            return _Misplaced(rig, name, other, "found")
+        if other.name in things:
+            return _Misplaced(rig, other.name, Obstruction(name, other.depth), "found")
+    for number, body in free_models(rig).items():
+        below = below_ground(rig, body) if models[number] in things else None
+        if below is not None:
+            return _Misplaced(rig, models[number], below, "found")
+    return None

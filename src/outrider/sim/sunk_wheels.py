@@ -2,12 +2,14 @@
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.compiled import compiled
 from outrider.core.frames import Array, matrix_from_quaternion
-from outrider.core.rotations import turned
+from outrider.core.vector_kernels import Vector, rotate
 from outrider.physics.tyres.data import Records
 from outrider.physics.tyres.kernels import ANGLES
 from outrider.scene.part import Part
@@ -96,22 +98,44 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
 
 def _near(scene: Scene, state: WorldState, tyres: Records) -> list[Part]:
     """Return what moves, and is not the robot's own, around its wheels."""
-    carriers = state.bodies[tyres["body"]]
-    hubs = carriers["position"] + turned(carriers["rotation"], tyres["hub"])
-    middle, size = hubs.mean(axis=0), 2 * (tyres["radius"] + tyres["half_width"])
-    reach = float((np.linalg.norm(hubs - middle, axis=1) + size).max())
-    movers = scene.mover_rows
-    bodies = state.bodies[movers["body"]]
-    centres = bodies["position"] + turned(bodies["rotation"], movers["centre"])
-    near = np.linalg.norm(centres - middle, axis=1) < movers["radius"] + reach
-    near &= movers["model"] != tyres["model"][0]
-    return [scene.movers[number] for number in np.flatnonzero(near)]
+    found = np.empty(len(scene.movers), np.intp)
+    count = near_wheels(state.bodies, tyres, scene.mover_rows, found)
+    return [scene.movers[number] for number in found[:count].tolist()]
+
+
+@compiled
+def near_wheels(
+    bodies: Records, tyres: Records, movers: Records, found: NDArray[np.intp]
+) -> int:  # pragma: no cover - compiled
+    """Find the movers of other models around wheels; return how many."""
+    count = 0
+    for i in range(movers.shape[0]):
+        mover = movers[i]
+        if mover.model == tyres[0].model:
+            continue
+        x, y, z = _carried(bodies[mover.body], mover.centre)
+        for k in range(tyres.shape[0]):
+            hx, hy, hz = _carried(bodies[tyres[k].body], tyres[k].hub)
+            reach = mover.radius + 2.0 * (tyres[k].radius + tyres[k].half_width)
+            if (x - hx) ** 2 + (y - hy) ** 2 + (z - hz) ** 2 < reach**2:
+                found[count] = i
+                count += 1
+                break
+    return count
+
+
+@compiled
+def _carried(body: Any, point: Array) -> Vector:  # pragma: no cover - compiled
+    """Return a point of a body, in the world."""
+    x, y, z = rotate(body.rotation, point)
+    return body.position[0] + x, body.position[1] + y, body.position[2] + z
 
 
 def _depths(part: Part, state: WorldState, lines: _Lines) -> tuple[Array, NDArray[np.object_]]:
     """Return how far before its end each line meets something (both ways: the least), and what."""
-    starts, along, both = lines.starts, lines.ways, lines.both
+    starts, along, both, least = lines.starts, lines.ways, lines.both, lines.least
     if part.body >= 0:
+        least = np.minimum(least, LEAST)  # what moves is not uneven ground: it would be pushed away
         body = state.bodies[part.body]
         rotation = matrix_from_quaternion(body["rotation"])
         starts, along = (starts - body["position"]) @ rotation, along @ rotation
@@ -119,7 +143,7 @@ def _depths(part: Part, state: WorldState, lines: _Lines) -> tuple[Array, NDArra
     depth = np.where(hits.shape >= 0, lines.length - hits.distance, 0.0)
     depth[-2 * both : -both] = np.minimum(depth[-2 * both : -both], depth[-both:])
     depth[-both:] = 0.0
-    depth[depth < lines.least] = 0.0
+    depth[depth < least] = 0.0
     names = np.array([part.names[s] if s >= 0 else "" for s in hits.shape.tolist()], object)
     return depth, names
 

@@ -1,5 +1,6 @@
 """Finds file references in plain data, so that paths can be resolved or rewritten."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -51,6 +52,7 @@ _PLACES: dict[FileKind, tuple[str, ...]] = {
         *_COMPONENTS,
         *(f"obstacles.*.{place}" for place in _SHAPES),
         *(f"world.{place}" for place in _WORLD),
+        "autonomy.waypoints.file",
     ),
 }
 _PLACES["project"] = ("scenario",)
@@ -71,7 +73,8 @@ def map_files(data: Mapping[str, object], kind: FileKind, change: Change) -> Dat
 
 def rooted(data: Mapping[str, object], kind: FileKind, base: Path) -> Data:
     """Return a file's data with absolute paths."""
-    return map_files(data, kind, lambda name: str((base / name).resolve()))
+    # unlike Path.resolve, this takes links in a circle, which are then told as missing files
+    return map_files(data, kind, lambda name: os.path.realpath(base / name))
 
 
 def is_file_name(text: str) -> bool:

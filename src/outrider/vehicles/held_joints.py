@@ -2,9 +2,12 @@
 
 A controller of speed within one of angle. It must be stable for what the joint moves when all else
 is free, when it carries everything behind it, and when that end lies on the ground and the rest of
-the robot swings.
+the robot swings. The integral takes on the weight behind the joint, its friction and its spring,
+and no more: who stands on an arm or a gun is propped up by a spring and a damper, which no lever
+makes swing for ever.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +15,14 @@ import numpy as np
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.specs.robot import MotorSpec
 from outrider.world.assembly import Assembly
+from outrider.world.model import Joint
 
 HOLD_RATE = 25.0  # 1/s: of the angle's controller
 _GAIN = 100.0  # 1/s: of the speed's
 _LIGHT = 3.0  # how much more it may carry than it moves at once, for the full gain
 _MARGIN = 0.5  # of the largest stable integral, by Routh's rule
+_SPARE = 2.0  # how much more the integral pushes at most than it has to
+_LEAST = 1e-6  # N or N m, of what is balanced
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,7 @@ class Moved:
     at_once: float  # with all other joints free
     carried: float  # with all behind it stiff, the rest held
     rest: float  # with all behind it held
+    resists: float  # N or N m, the most that weight, friction and a spring do
 
 
 def holding(moved: Moved) -> MotorSpec:
@@ -33,7 +40,8 @@ def holding(moved: Moved) -> MotorSpec:
     gain = _GAIN * min(moved.carried, _LIGHT * moved.at_once)
     slack = HOLD_RATE * max(moved.carried, moved.rest) / gain - 1.0
     integral = HOLD_RATE if slack <= _MARGIN else HOLD_RATE * _MARGIN / slack
-    return MotorSpec(1e12, 1e9, gain=gain, integral=gain * integral)
+    most = max(_LEAST, _SPARE * moved.resists)
+    return MotorSpec(1e12, 1e9, gain=gain, integral=gain * integral, brake_nm=most)
 
 
 def moved_by_joints(assembly: Assembly, root: int) -> dict[int, Moved]:
@@ -62,8 +70,16 @@ def moved_by_joints(assembly: Assembly, root: int) -> dict[int, Moved]:
     whole[own, own] += armature
     at_once = 1.0 / np.linalg.inv(whole)[own, own]
     rest = np.einsum("ni,nij,nj->n", twists, carried[root] - behind, twists)
-    values = zip(joints, at_once.tolist(), whole[own, own].tolist(), rest.tolist(), strict=True)
-    return {joint: Moved(*figures) for joint, *figures in values}
+    gravity = float(np.linalg.norm(assembly.world.gravity))
+    resists = gravity * np.linalg.norm(momenta[:, :3], axis=1)
+    resists += [_friction_and_spring(assembly.joints[j].joint) for j in joints]
+    figures = np.column_stack([at_once, whole[own, own], rest, resists]).tolist()
+    return {joint: Moved(*row) for joint, row in zip(joints, figures, strict=True)}
+
+
+def _friction_and_spring(joint: Joint) -> float:
+    """Return the most that they resist with, within half a turn or a few metres."""
+    return joint.friction + joint.stiffness * (abs(joint.rest) + math.pi)
 
 
 def _poses(assembly: Assembly, root: int) -> dict[int, Pose]:

@@ -13,7 +13,7 @@ from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.data import Record, Records
 from outrider.world.state import JOINT
 
-SPEED, ANGLE = 0, 1
+SPEED, ANGLE, HELD = 0, 1, 2  # a joint that is held has an angle, too
 
 MOTOR = np.dtype(
     [
@@ -25,7 +25,7 @@ MOTOR = np.dtype(
         ("integral", np.float64),
         ("time_constant", np.float64),
         ("resistance", np.float64),
-        ("brake", np.float64),
+        ("brake", np.float64),  # N m, when parked; at a held joint what the integral adds at most
         ("rate", np.float64),  # the fastest an angle is set, rad/s
         ("inertia", np.float64),  # of what it turns, kg m^2
         ("target", np.float64),  # rad/s, or rad for an angle
@@ -44,7 +44,6 @@ MOTOR_STATE = _NAMES[_NAMES.index("target") :]  # what changes from step to step
 _BRAKE_PLAY = 0.002  # rad that a brake gives at its full torque
 _BRAKE_SPEED = 0.3  # rad/s below which a parking brake closes
 _ANGLE_GAIN = 25.0  # rad/s of set speed per rad of error
-_WINDING = 0.1  # the largest error the integral takes in, as a share of torque over gain
 _FRICTION_SPEED = 0.05  # rad/s at which a drive's friction is fully there
 
 
@@ -93,7 +92,7 @@ def turn(
 def _follow_target(m: Record, angle: float, dt: float) -> None:  # pragma: no cover - compiled
     """Move the speed set point towards what is asked for, as fast as the drive's lag lets it."""
     wanted = m.target
-    if m.mode == ANGLE:
+    if m.mode != SPEED:
         wanted = min(m.rate, max(-m.rate, _ANGLE_GAIN * (m.target - angle)))
     if m.time_constant > 0.0:
         m.setpoint += (wanted - m.setpoint) * (1.0 - math.exp(-dt / m.time_constant))
@@ -122,6 +121,9 @@ def _drive(m: Record, speed: float, outside: float, dt: float) -> float:  # prag
         most = min(most, m.power / abs(speed))
     if abs(torque) <= most:
         m.wound += error * dt
+        if m.mode == HELD:
+            fill = m.brake / m.integral
+            m.wound = min(fill, max(-fill, m.wound))
         return torque
     return most if torque > 0.0 else -most
 

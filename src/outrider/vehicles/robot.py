@@ -62,7 +62,7 @@ def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
                 f"{spec.name}: no joint '{name}' in {spec.urdf}{near_match(name, joints)}"
             )
     wheels = {name: _wheel_size(spec, model, joints[name]) for name in turned}
-    bare = {joints[name].child for name in (*turned, *belted)}
+    bare = {link for name in (*turned, *belted) for link in model.fixed_to(joints[name].child)}
     bare |= {castor.link for castor in spec.castors} | {belt.link for belt in drivetrain.belts}
     links = tuple(
         replace(link, colliders=()) if link.name in bare else link for link in model.links
@@ -77,8 +77,9 @@ def make_robot(spec: RobotSpec, model: Model, urdf: str = "") -> Robot:
 
 def _wheel_size(spec: RobotSpec, model: Model, joint: Joint) -> WheelSize:
     sizes = [
-        (g.shape, g.pose)
-        for g in model.link(joint.child).colliders
+        (g.shape, T_wheel_link @ g.pose)
+        for link, T_wheel_link in model.fixed_to(joint.child).items()
+        for g in model.link(link).colliders
         if isinstance(g.shape, Cylinder)
     ]
     radius, width = spec.tyre.radius, spec.tyre.width

@@ -5,12 +5,13 @@ from functools import cached_property
 
 import numpy as np
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.specs.robot import CastorSpec, MotorSpec, TyreSpec
 from outrider.vehicles.belt import TrackSpec
 from outrider.vehicles.held_joints import HOLD_RATE, Moved, holding, moved_by_joints
-from outrider.vehicles.motors import ANGLE, MOTOR, SPEED
+from outrider.vehicles.motors import ANGLE, HELD, MOTOR, SPEED
 from outrider.vehicles.robot import Robot, WheelSize
 from outrider.world.assembly import Assembly
 
@@ -48,12 +49,22 @@ class RowMaker:
         for belt in self.robot.drivetrain.belts:
             rows += self._belt(belt)
         share = self.mass / max(1, len(rows))
-        gravity = float(np.linalg.norm(self.assembly.world.gravity))
+        load = share * float(np.linalg.norm(self.assembly.world.gravity))
         for row in rows:
+            self._check_stiffness(row, load)
             row["mass"] = share
             # a radius is what the wheel rolls on under its load: a third of the compression less
-            row["radius"] += share * gravity / row["stiffness"] / 3
+            row["radius"] += load / row["stiffness"] / 3
         return np.array(rows, TYRE) if rows else np.zeros(0, TYRE)
+
+    def _check_stiffness(self, row: Records, load: float) -> None:
+        """Refuse a tyre that its load would press flat."""
+        radius, least = float(row["radius"]), load / float(row["radius"])
+        if row["stiffness"] < least:
+            raise ConfigError(
+                f"robot '{self.name}': tyre.stiffness: {row['stiffness']:g} N/m is too soft for"
+                f" {load:.3g} N on a radius of {radius:g} m; expected {2 * least:.0f} or more"
+            )
 
     @cached_property
     def stance(self) -> tuple[float, tuple[float, float]]:
@@ -173,6 +184,6 @@ class RowMaker:
         return row
 
     def _hold(self, name: str, moved: Moved) -> Records:
-        row = self._motor(name, holding(moved), ANGLE)
+        row = self._motor(name, holding(moved), HELD)
         row["rate"], row["inertia"] = HOLD_RATE, moved.at_once
         return row

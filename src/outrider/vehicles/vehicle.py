@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.state import State
+from outrider.core.state import Later, State
 from outrider.physics.tyres.data import TYRE, TYRE_STATE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
@@ -62,16 +62,38 @@ class Vehicle:
         return State(
             controller=self.controller.get_state(),
             odometry=self.odometry.get_state(),
-            motors=State({name: self.motors[name] for name in MOTOR_STATE}),
-            tyres=State({name: self.tyres[name] for name in TYRE_STATE}),
+            motors=_rows_state(self.motors, MOTOR_STATE),
+            tyres=_rows_state(self.tyres, TYRE_STATE),
+        )
+
+    def last_state(self) -> State:
+        """Return the same of one that will not move any more: most is worked out later."""
+        return State(
+            controller=self.controller.get_state(),
+            odometry=self.odometry.get_state(),
+            motors=Later(lambda: _rows_state(self.motors, MOTOR_STATE)),
+            tyres=Later(lambda: _rows_state(self.tyres, TYRE_STATE)),
         )
 
     def set_state(self, state: State) -> None:
         """Restore that state."""
-        self.controller.set_state(state.part("controller"))
-        self.odometry.set_state(state.part("odometry"))
+        self._set_control(state)
         _set_rows(self.motors, MOTOR_STATE, state.part("motors"))
         _set_rows(self.tyres, TYRE_STATE, state.part("tyres"))
+
+    def take_over(self, other: "Vehicle", state: State) -> None:
+        """Go on in place of one with the same file, in its state."""
+        self._set_control(state)
+        for mine, theirs, names in (
+            (self.motors, other.motors, MOTOR_STATE),
+            (self.tyres, other.tyres, TYRE_STATE),
+        ):
+            for name in names:
+                mine[name] = theirs[name]
+
+    def _set_control(self, state: State) -> None:
+        self.controller.set_state(state.part("controller"))
+        self.odometry.set_state(state.part("odometry"))
         self._written = None
 
     def command(self, now_ns: int, dt_s: float) -> Targets:
@@ -101,6 +123,10 @@ class Vehicle:
         """Read the wheels and move the odometry on."""
         angles, count = state.joints["position"][self._turning].tolist(), len(self.driven)
         self.odometry.update(angles[:count], angles[count:], dt_s)
+
+
+def _rows_state(rows: Records, names: tuple[str, ...]) -> State:
+    return State({name: rows[name] for name in names})
 
 
 def _set_rows(rows: Records, names: tuple[str, ...], state: State) -> None:

@@ -94,6 +94,18 @@ class Model:
         carried = {joint.child for joint in self.joints}
         return [link for link in self.links if link.name not in carried]
 
+    def fixed_to(self, name: str) -> dict[str, Pose]:
+        """Return a link and what is fixed to it further down, with their poses in it."""
+        found = {name: Pose()}
+        todo = [name]
+        while todo:
+            here = todo.pop()
+            for joint in self.joints:
+                if joint.parent == here and joint.kind == "fixed" and joint.child not in found:
+                    found[joint.child] = found[here] @ joint.origin
+                    todo.append(joint.child)
+        return found
+
     def link_poses(self) -> dict[str, Pose]:
         """Return where every link is in the model, with its joints at zero."""
         carried = {joint.child: joint for joint in self.joints}

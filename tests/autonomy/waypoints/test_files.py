@@ -1,5 +1,6 @@
 """Waypoints in files."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,10 @@ def test_a_value_that_is_too_long_is_told(tmp_path: Path) -> None:
     path.write_text("1" * 200_000 + ",2,0,0,0,0,1\n")
     with pytest.raises(OutriderError, match=r"points\.csv: cannot be read: field larger than"):
         read_waypoints(path)
+
+
+def test_a_device_or_pipe_which_has_no_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "way.csv")
+    for path in (Path("/dev/zero"), tmp_path / "way.csv", tmp_path):
+        with pytest.raises(OutriderError, match=f"{path}: is not a file"):
+            read_waypoints(path)

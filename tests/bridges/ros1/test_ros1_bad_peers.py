@@ -338,6 +338,29 @@ def test_many_silent_connections_lock_nobody_out(sim):
             end.close()
 
 
+def test_a_master_is_not_filled_by_a_peer(monkeypatch):
+    monkeypatch.setattr("outrider.bridges.ros1.master.MOST_ENTRIES", 20)
+    master = Master(port=0)
+    try:
+        for number in range(19):  # and their node
+            assert master.register_publisher("/n", f"/t{number}", "a/B", "http://h:1/")[0] == 1
+        for register in (master.register_publisher, master.register_subscriber):
+            with pytest.raises(BridgeError, match="topics, services, parameters and nodes already"):
+                register("/other", "/more", "a/B", "http://h:2/")
+        assert master.register_publisher("/n", "/t3", "a/B", "http://h:1/")[0] == 1
+        assert master.unregister_publisher("/n", "/t3", "http://h:1/")[2] == 1
+        assert master.register_publisher("/n", "/new", "a/B", "http://h:1/")[0] == 1
+    finally:
+        master.close()
+
+
+@pytest.mark.parametrize("method", ["searchParam", "getParam", "lookupNode"])
+def test_names_without_end_are_refused_before_they_are_looked_for(sim, method):
+    proxy = xmlrpc.client.ServerProxy(sim.uri)
+    code, sentence, _ = getattr(proxy, method)("/a" * 5000, "x")
+    assert (code, sentence) == (-1, "a name or address has more than 1000 letters")
+
+
 def test_several_calls_in_one_are_each_answered(sim):
     calls = xmlrpc.client.MultiCall(xmlrpc.client.ServerProxy(sim.uri))
     calls.setParam("/me", "/a", 7)

@@ -120,7 +120,8 @@ def test_entities_are_spawned_found_moved_and_deleted(peer):
     answer = ask(peer, "SpawnEntity", **asked)
     assert code(answer) == OK, answer
     assert code(ask(peer, "SpawnEntity", **asked)) == 101  # the name is taken
-    assert ask(peer, "SpawnEntity", allow_renaming=True, **asked)["entity_name"] == "box_1"
+    beside = asked | {"initial_pose": {"pose": {"position": {"x": 2.0, "y": 3.0, "z": 0.2}}}}
+    assert ask(peer, "SpawnEntity", allow_renaming=True, **beside)["entity_name"] == "box_1"
     assert {"box", "box_1"} == set(ask(peer, "GetEntities", filters={"filter": "^box"})["entities"])
     moved = {"pose": {"position": {"x": -3.0, "y": 0.5, "z": 0.2}, "orientation": {"w": 1.0}}}
     assert code(ask(peer, "SetEntityState", entity="box", state=moved, set_pose=True)) == OK

@@ -378,7 +378,10 @@ def test_steps_are_an_action_with_feedback(server, one):
     assert [args["steps"] for _, args in server.log] == [20, 20, 10]
 
 
-@pytest.mark.parametrize(("action", "args"), [("/nope", {}), ("/simulate_steps", {"steps": -1})])
+@pytest.mark.parametrize(
+    ("action", "args"),
+    [("/nope", {}), ("/simulate_steps", {"steps": -1}), ("/simulate_steps", {"steps": True})],
+)
 def test_goals_that_cannot_be_reached_fail_with_a_reason(server, one, action, args):
     one.send(op="send_action_goal", action=action, args=args, id="g")
     found = one.take()

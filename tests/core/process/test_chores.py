@@ -41,3 +41,16 @@ def test_what_is_let_go_ends_in_that_thread():
     del thing
     assert gone.wait(60.0)
     assert threads == ["chores"]
+
+
+def test_what_is_put_off_is_begun_at_the_end():
+    chores.begin()
+    begun = threading.Event()
+    with chores.put_off():
+        with chores.put_off():
+            chores.do_later(begun.set)
+        other = threading.Thread(target=done)  # which puts nothing off
+        other.start()
+        other.join()
+        assert not begun.is_set()
+    assert begun.wait(60.0)

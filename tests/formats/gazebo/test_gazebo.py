@@ -253,3 +253,61 @@ def test_an_axle_that_is_turned_round_keeps_its_limits_in_place(read):
     right = next(j for j in robot.model.joints if j.name == "right_joint")
     assert right.axis == pytest.approx((0, 1, 0))
     assert (right.lower, right.upper) == (-3, 1)
+
+
+def test_topics_that_ros_2_remaps_are_called_so(read):
+    robot = read(
+        """<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so"><ros>
+      <remapping>cmd_vel:=go</remapping><remapping>odom:=wheels/odom</remapping></ros>
+      <left_joint>left_joint</left_joint><right_joint>right_joint</right_joint></plugin>
+      <plugin name="t" filename="libgazebo_ros_p3d.so"><bodyName>base</bodyName>
+      <topicName>truth</topicName><gaussianNoise>0.01</gaussianNoise></plugin></gazebo>"""
+    )
+    names = {"cmd_vel": "go", "odometry": "wheels/odom", "ground_truth": "truth"}
+    assert robot.draft["topics"] == names
+    assert any(note.endswith("left out: gaussianNoise 0.01") for note in robot.notes)
+
+
+@pytest.mark.parametrize("prefix", ["gz-sim-", "gz-sim9-", "libignition-gazebo6-"])
+def test_the_version_in_a_systems_name_does_not_matter(read, prefix):
+    robot = read(
+        f"""<gazebo><plugin name="d" filename="{prefix}diff-drive-system">
+      <left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>
+      <topic>go</topic></plugin></gazebo>"""
+    )
+    assert robot.draft["topics"] == {"cmd_vel": "go"}
+
+
+SCANNER = """<gazebo reference="base"><sensor type="ray" name="{0}"><ray><scan><horizontal>
+  <samples>9</samples><min_angle>-1</min_angle><max_angle>1</max_angle></horizontal></scan></ray>
+  <plugin name="p" filename="libgazebo_ros_ray_sensor.so"><ros><namespace>{1}</namespace>
+  <remapping>~/out:={2}</remapping></ros></plugin></sensor></gazebo>"""
+
+
+@pytest.mark.parametrize(
+    ("front", "rear", "driving", "command", "scans"),
+    [
+        ("/front", "/rear", "/", "go", ["front/scan", "rear/scan"]),
+        ("/bot/front", "/bot/rear", "/bot", "go", ["front/scan", "rear/scan"]),
+        ("/bot", "/bot", "/bot", "go", ["scan", "scan"]),
+        ("/bot", "/other", "/bot", "bot/go", ["bot/scan", "other/scan"]),
+    ],
+)
+def test_topics_lie_in_the_namespaces_of_their_plugins_below_the_robots(
+    read, front, rear, driving, command, scans
+):
+    drive = f"""<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so">
+      <robotNamespace>{driving}</robotNamespace><commandTopic>go</commandTopic>
+      <leftJoint>left_joint</leftJoint><rightJoint>right_joint</rightJoint></plugin></gazebo>"""
+    scanners = SCANNER.format("front", front, "scan") + SCANNER.format("rear", rear, "scan")
+    robot = read(drive + scanners + SCANNER.format("top", front, "/top/scan"))
+    assert robot.draft["topics"]["cmd_vel"] == command
+    assert [entry.topics["scan"] for entry in robot.sensors] == [*scans, "top/scan"]
+
+
+def test_what_a_sensor_plugin_asks_for_in_vain_is_told(read):
+    plugin = """<gazebo><plugin name="i" filename="libhector_gazebo_ros_imu.so">
+      <bodyName>base</bodyName><topicName>imu</topicName><accelDrift>0.1 0.1 0.1</accelDrift>
+      <rpyOffset>0 0 0</rpyOffset><accelOffset>0.5 0 0</accelOffset></plugin></gazebo>"""
+    told = [note for note in read(plugin).notes if "left out" in note]
+    assert [note.rpartition(": ")[2] for note in told] == ["accelOffset 0.5 0 0"]

@@ -62,7 +62,33 @@ def test_a_depth_camera_gives_points_under_the_names_of_its_plugin(read):
         "image": "k/rgb/image_raw",
         "depth": "k/depth/image_raw",
         "points": "k/depth/points",
+        "camera_info": "k/camera_info",  # the plugin's own names for what the file leaves open
+        "depth_info": "k/depth/camera_info",
     }
+
+
+def test_a_plugin_that_only_names_its_camera_speaks_below_that_name(read):
+    plugin = """<plugin name="c" filename="libgazebo_ros_camera.so"><ros>
+      <remapping>eye/image_raw:=picture</remapping>
+      <remapping>camera_info:=eye/lens</remapping></ros>
+      <camera_name>eye</camera_name><min_depth>0.3</min_depth><max_depth>7</max_depth></plugin>"""
+    (entry,) = read("camera", PLAIN + plugin).sensors
+    assert entry.topics == {"image": "picture", "camera_info": "eye/lens"}
+    (deep,) = read("depth", PLAIN + plugin).sensors
+    assert (deep.set["depth_min"], deep.set["depth_max"]) == (0.3, 7.0)
+    assert deep.topics["depth"] == "eye/depth/image_raw"
+    assert deep.topics["points"] == "eye/points"
+
+
+def test_a_lens_off_its_sensor_sees_from_where_it_is(read):
+    lens = "<pose>0 0 0.2 0 0.3 0</pose><optical_frame_id>seen</optical_frame_id>"
+    lens += "<camera_info_topic>lens/info</camera_info_topic>"
+    body = "<topic>head/image</topic>" + PLAIN.replace("<camera>", "<camera>" + lens)
+    (entry,) = read("camera", body).sensors
+    assert entry.pose.z == pytest.approx(0.2)
+    assert entry.pose.pitch_deg == pytest.approx(np.degrees(0.3))
+    assert entry.set["optical_frame"] == "seen"
+    assert entry.topics == {"image": "head/image", "camera_info": "lens/info"}
 
 
 def test_gz_cameras_speak_beside_their_topic(read):

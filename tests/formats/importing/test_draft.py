@@ -154,3 +154,27 @@ def test_the_factor_of_two_axles_is_that_of_theory(tmp_path):
     a, b = 0.256, 0.5708 / 2
     assert drive["track_multiplier"] == pytest.approx(1 + a**2 / b**2, rel=1e-3)
     assert math.isclose(drive["wheel_radius"], 0.1651)
+
+
+CONTROL_3 = CONTROL_2 + "      enable_odom_tf: false\n      odom_frame_id: wheels\n"
+PLUGIN = """<gazebo><plugin filename="gz_ros2_control-system" name="c"><parameters>{}</parameters>
+  </plugin></gazebo></robot>"""
+
+
+@pytest.mark.parametrize("address", ["params/wheels.yaml", "package://bot/params/wheels.yaml"])
+def test_the_controllers_that_a_plugin_names_are_read_with_their_frames(tmp_path, address):
+    file = tmp_path / "bot" / "bot.urdf"
+    (file.parent / "params").mkdir(parents=True)
+    (file.parent / "package.xml").write_text("<package><name>bot</name></package>")
+    (file.parent / "params" / "wheels.yaml").write_text(CONTROL_3)
+    file.write_text(JACKAL.replace("</robot>", PLUGIN.format(address)))
+    draft = read_robot_description(file, env={}).draft
+    assert draft["drivetrain"]["track_multiplier"] == 1.6
+    assert draft["odometry"] == {"frame": "wheels", "publish_tf": False}
+
+
+def test_controllers_that_are_not_there_are_told(tmp_path):
+    file = tmp_path / "bot.urdf"
+    file.write_text(JACKAL.replace("</robot>", PLUGIN.format("gone.yaml")))
+    notes = read_robot_description(file, env={}).notes
+    assert any("gone.yaml" in note and "controllers were left out" in note for note in notes)

@@ -286,3 +286,10 @@ def test_long_files_are_read_without_entities_too(dae, monkeypatch):
     assert len(read_mesh_asset(dae()).parts) == 1
     with pytest.raises(FormatError, match="DOCTYPE"):
         read_mesh_asset(dae(head=BOMB))
+
+
+def test_a_chain_of_thousands_of_nodes_is_refused(dae):
+    chain = "".join(f'<node id="l{k}"><instance_node url="#l{k + 1}"/></node>' for k in range(5000))
+    extra = f'<library_nodes>{chain}<node id="l5000">{INSTANCE}</node></library_nodes>'
+    with pytest.raises(FormatError, match="far too many"):
+        read_mesh_asset(dae('<node><instance_node url="#l0"/></node>', extra=extra))

@@ -105,3 +105,28 @@ def test_bad_files_are_one_sentence(tmp_path, text, message):
     with pytest.raises(FormatError, match=message) as error:
         read_mjcf(path)
     assert "\n" not in str(error.value)
+
+
+REFERENCE = """<mujoco><worldbody><body name="base" pos="0 0 1"><freejoint/>
+  <geom type="box" size=".1 .1 .1" mass="2"/><light name="head" pos="0.2 0 0" dir="1 0 0"/>
+  <body name="arm" pos="0 0 .2"><joint name="hinge" axis="0 1 0" ref="30" range="0 60"
+    limited="true" stiffness="5" springref="45"/><geom type="capsule" size=".02 .1"/></body></body>
+  <body name="post" pos="3 0 0" euler="0 90 0"><geom type="box" size=".1 .1 1"/>
+    <light name="lamp" pos="0 0 2" dir="0 0 -1"/></body></worldbody></mujoco>"""
+
+
+def test_the_limits_of_a_joint_count_from_the_pose_of_the_file(tmp_path):
+    path = tmp_path / "r.xml"
+    path.write_text(REFERENCE)
+    base = next(m for m in read_mjcf(path).world.models if m.name == "base")
+    (hinge,) = base.joints
+    assert np.degrees([hinge.lower, hinge.upper, hinge.rest]) == pytest.approx([-30, 30, 15])
+
+
+def test_a_light_is_where_its_body_puts_it_and_moves_with_it(tmp_path):
+    path = tmp_path / "r.xml"
+    path.write_text(REFERENCE)
+    lights = {light.name: light for light in read_mjcf(path).world.lights}
+    assert lights["lamp"].position == pytest.approx((5, 0, 0))
+    assert lights["lamp"].direction == pytest.approx((-1, 0, 0))
+    assert (lights["head"].link, lights["head"].position) == ("base/base", (0.2, 0, 0))

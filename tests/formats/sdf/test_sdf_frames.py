@@ -284,3 +284,30 @@ def test_a_saved_state_turns_joints_and_keeps_their_limits(world):
     assert j.origin.rpy[2] == pytest.approx(0.3)
     assert (k.lower, k.upper) == pytest.approx((-0.5, 2.5))
     assert k.origin.position == pytest.approx([0, 2.5, 0])
+
+
+HAND = """<model name='hand' canonical_link='palm' placement_frame='flange'>
+  <frame name='flange' attached_to='palm'><pose degrees='true'>0 0 -0.1 0 0 90</pose></frame>
+  <link name='extra'><pose relative_to='palm'>0 0.5 0 0 0 0</pose></link>
+  <link name='palm'><pose>0.3 0 0 0 0 0</pose></link>
+  <joint name='hold' type='fixed'><parent>palm</parent><child>extra</child></joint>
+  <pose relative_to='tool'/></model>"""
+
+
+@pytest.mark.parametrize("child", ["hand", "hand::flange", "hand::__model__", "hand::palm"])
+@pytest.mark.parametrize("parent", ["tool", "tip", "j1"])
+def test_a_joint_may_join_any_frames_of_models_inside(tmp_path, parent, child):
+    body = f"""<model name='arm'><link name='base'/>
+      <link name='tip'><pose degrees='true'>0 0 1 0 90 0</pose></link>
+      <frame name='tool' attached_to='tip'><pose>0.2 0 0 0 0 0</pose></frame>
+      <joint name='j1' type='fixed'><parent>base</parent><child>tip</child></joint>{HAND}
+      <joint name='wrist' type='fixed'><parent>{parent}</parent><child>{child}</child></joint>
+      </model>"""
+    path = tmp_path / "arm.sdf"
+    path.write_text(f"<sdf version='1.10'>{body}</sdf>")
+    (arm,) = read_sdf(path).world.models
+    wrist = next(joint for joint in arm.joints if joint.name == "wrist")
+    assert (wrist.parent, wrist.child) == ("tip", "hand::palm")
+    poses = arm.link_poses()
+    assert poses["hand::palm"].position == pytest.approx([0.1, 0, 0.8])
+    assert poses["hand::extra"].position == pytest.approx([0.1, 0, 0.3])

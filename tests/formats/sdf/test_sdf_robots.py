@@ -129,3 +129,49 @@ def test_world_and_robot_are_written_apart(yard, tmp_path):
     )
     robot = build(loads(text)).robots["bot"]
     assert robot.pose.position[:2] == pytest.approx([1.0, 2.0], abs=1e-3)
+
+
+def test_a_plugin_of_an_include_drives_the_included_model(tmp_path):
+    folder = tmp_path / "models" / "bot"
+    folder.mkdir(parents=True)
+    (folder / "model.config").write_text("<model><sdf version='1.8'>model.sdf</sdf></model>")
+    imu = """<plugin filename='libhector_gazebo_ros_imu.so' name='i'><bodyName>base</bodyName>
+      <topicName>attitude</topicName></plugin>"""
+    (folder / "model.sdf").write_text(f"<sdf version='1.8'>{bot(plugin=imu)}</sdf>")
+    path = tmp_path / "yard.world"
+    include = f"<include><uri>model://bot</uri><name>one</name>{DRIVE}<scale>2</scale></include>"
+    path.write_text(f"<sdf version='1.8'><world name='w'>{include}</world></sdf>")
+    found = import_file(path)
+    assert found.report.counts["robots"] == ["one (differential)"]
+    topics = {entry.model: dict(entry.topics) for entry in found.robot.sensors}
+    assert topics == {"ideal-imu": {}, "imu-hector": {"data": "attitude"}}
+    assert any("<scale>" in str(note) and "left out" in str(note) for note in found.world.log)
+
+
+OFFSET_WHEEL = """<link name='{n}_wheel'><inertial><pose>0 {y} 0.1 0 0 0</pose><mass>1</mass>
+  <inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial><collision name='c'>
+  <pose>0 {y} 0.1 1.5707963267948966 0 0</pose><geometry><cylinder><radius>0.1</radius>
+  <length>0.05</length></cylinder></geometry></collision></link>
+  <joint name='{n}_joint' type='revolute'><pose>0 {y} 0.1 0 0 0</pose><parent>base</parent>
+  <child>{n}_wheel</child><axis><xyz>0 1 0</xyz></axis></joint>"""
+
+
+def test_wheels_whose_joints_are_off_the_origins_of_their_links_drive(yard):
+    offset = OFFSET_WHEEL.format(n="left", y=0.3) + OFFSET_WHEEL.format(n="right", y=-0.3)
+    sim = open_(yard(bot().replace(WHEELS, offset)))
+    robot = sim.robots["bot"]
+    for _ in range(15):
+        robot.drive(0.4, 0.3)
+        sim.run(0.1)
+    assert robot.velocity[0] == pytest.approx(0.4, rel=0.03)
+    assert robot.angular_velocity[2] == pytest.approx(0.3, rel=0.05)
+    assert robot.pose.position[2] == pytest.approx(0.0, abs=0.01)  # on its tyres alone
+
+
+def test_a_controller_file_beside_a_model_is_read(tmp_path):
+    (tmp_path / "bot.sdf").write_text(f"<sdf version='1.8'>{bot()}</sdf>")
+    (tmp_path / "control.yaml").write_text(
+        "wheels: {left_wheel: left_joint, right_wheel: right_joint, wheel_separation: 0.61}"
+    )
+    drivetrain = import_file(tmp_path / "bot.sdf").robot.draft["drivetrain"]
+    assert drivetrain["track"] == 0.61

@@ -383,3 +383,10 @@ def test_an_argument_that_no_file_asks_for_is_told_with_the_name_meant(tmp_path,
         "the argument 'lidr' has no effect: r.xacro has none of that name (did you mean 'lidar'?)"
     )
     assert any(told in str(note) for note in found.log)
+
+
+def test_an_unknown_substitution_is_told_once_and_without_pythons_classes(tmp_path):
+    with pytest.raises(FormatError) as refused:
+        read(write(tmp_path, '<link name="$(anon car)"/>'))
+    assert str(refused.value).count("Unknown substitution command [anon car]") == 1
+    assert "<class" not in str(refused.value)

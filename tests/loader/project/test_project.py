@@ -46,6 +46,33 @@ def test_a_new_project_runs_and_comes_back_from_its_zip_to_the_same_state(tmp_pa
     assert state_after(opened(tmp_path / "yard.zip")) == state_after(project)
 
 
+def test_the_way_points_of_the_autonomy_stack_travel_with_the_project(tmp_path):
+    project = new_project(tmp_path / "here" / "yard")
+    (tmp_path / "way.yaml").write_text("waypoints: [[1, 2], [3, 4]]\n")
+    with (project.root / "scenarios" / "main.yaml").open("a") as file:
+        file.write("autonomy: {waypoints: {file: ../../../way.yaml}}\n")
+    save_project(project.root, tmp_path / "yard.zip")
+    (tmp_path / "way.yaml").unlink()
+    there = load(open_project(tmp_path / "yard.zip", tmp_path / "there").scenario)
+    assert [(p.x, p.y) for p in there.autonomy.waypoints.load()] == [(1, 2), (3, 4)]
+
+
+def test_a_strangers_project_may_not_name_way_points_elsewhere(tmp_path):
+    file = tmp_path / "stranger.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("project.yaml", "name: stranger\n")
+        archive.writestr("scenarios/main.yaml", "autonomy: {waypoints: {file: /etc/passwd}}\n")
+    with pytest.raises(ConfigError, match=r"outside itself: '/etc/passwd' in scenarios/main\.yaml"):
+        open_project(file, tmp_path / "opened")
+
+
+@pytest.mark.parametrize("opening", [opened, lambda file: open_project(file, file.parent / "x")])
+def test_a_pipe_or_device_is_not_waited_for(tmp_path, opening):
+    os.mkfifo(tmp_path / "yard.zip")
+    with pytest.raises(ConfigError, match=r"yard\.zip: is not a file"):
+        opening(tmp_path / "yard.zip")
+
+
 @pytest.fixture
 def scattered(tmp_path):
     """A project whose scenario needs files that lie all over the disk."""

@@ -132,6 +132,48 @@ def test_a_push_outlives_a_change_of_the_world(ask, session):
     assert ask("get_state", name="box")["velocity"][0] > 0.5
 
 
+@pytest.mark.parametrize(
+    "push",
+    [
+        {"force": [1e308, 0.0, 0.0]},
+        {"force": [1e6, 0.0, 0.0]},
+        {"torque": [0.0, 0.0, 1e30]},
+        {"force": [1.0, 0.0, 0.0], "point": [0.0, 1e300, 0.0]},
+    ],
+)
+def test_a_push_that_would_end_the_run_at_once_is_refused(ask, session, push):
+    with pytest.raises(
+        OutriderError, match=r"'jackal/\w+' cannot be pushed so: \w+: expected at most"
+    ):
+        ask("apply_wrench", body="jackal", **push)
+    assert len(session.simulation.pushes) == 0
+
+
+@pytest.mark.parametrize(
+    "push",
+    [{"force": [1e5, 0.0, 0.0]}, {"torque": [0.0, 0.0, 3000.0]}, {"torque": [3e4, 0.0, 0.0]}],
+)
+def test_a_push_without_end_ends_before_the_run_does(ask, session, push, caplog):
+    ask("apply_wrench", body="jackal", **push)
+    session.simulation.run(1.0)
+    assert len(session.simulation.pushes) == 0
+    assert "the push on 'jackal/base_link' was ended: it moves at more than 300 m/s" in caplog.text
+
+
+def test_pushes_are_bounded_in_number(ask, session):
+    for _ in range(1000):
+        ask("apply_wrench", body="box", force=[0.001, 0.0, 0.0])
+    with pytest.raises(OutriderError, match="there are 1000 pushes already: clear some first"):
+        ask("apply_wrench", body="box", force=[0.001, 0.0, 0.0])
+
+
+def test_a_wheel_is_not_turned_to_an_angle_without_digits(ask):
+    with pytest.raises(
+        OutriderError, match=r"set_joints: joints of 'jackal': expected at most 1e\+06"
+    ):
+        ask("set_joints", model="jackal", joints={"front_left_wheel": 1e300})
+
+
 @pytest.mark.parametrize(("text", "height"), [(CRATE, 0.2), (BALL, 0.2)], ids=["urdf", "sdf"])
 def test_a_model_of_text_falls_and_lies_on_the_ground(ask, session, text, height):
     assert ask("spawn", name="thing", text=text, position=[0, 4, 1])["kind"] == "model"

@@ -22,6 +22,8 @@ from outrider.scenarios.session.placing import place
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sensors.camera import renderer_pool
+from outrider.sensors.gnss.gnss import Gnss
+from outrider.sensors.imu.imu import Imu
 from outrider.sim.simulation import Simulation
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
@@ -95,6 +97,46 @@ def test_nothing_is_changed_until_it_is_put_in_and_time_goes_on_meanwhile(sessio
     finish()
     assert session.simulation is not before
     assert session.simulation.time_s == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("part", [MujocoEngine, Imu, Gnss])
+def test_who_puts_a_change_in_leaves_the_state_before_it_to_others(session, monkeypatch, part):
+    askers, real = [], part.get_state
+
+    def noted(self):
+        askers.append(threading.current_thread())
+        return real(self)
+
+    monkeypatch.setattr(part, "get_state", noted)
+    for prepare in (lambda: session.prepared(AddObject(WALL)), session.prepared_undo):
+        session.simulation.run(0.05)
+        finish = in_a_thread(prepare)
+        askers.clear()
+        finish()
+        assert threading.current_thread() not in askers
+
+
+def heard(session):
+    """Return what a robot's sensors measured last: noise and all, to what rounding leaves."""
+    sensors = session.simulation.robots["jackal"].sensors
+    imu, fix, turned = (sensors[name].latest for name in ("imu", "navsat", "encoders"))
+    force = imu.linear_acceleration
+    return [force.x, force.y, force.z, fix.latitude, fix.longitude, *turned.ticks]
+
+
+def test_sensors_go_on_as_if_nothing_were_after_changes_without_a_step_between():
+    found = []
+    for changes in ((), (AddObject(WALL), AddObject(CRATE))):
+        session = Session(Scenario())
+        session.simulation.run(0.11)
+        for change in changes:
+            session.apply(change)
+        found.append(heard(session))  # what was measured before
+        session.simulation.run(0.3)
+        found.append(heard(session))
+    assert found[0] == found[2]
+    assert found[1] == pytest.approx(found[3], rel=1e-9)
+    assert found[0] != pytest.approx(found[1], rel=1e-6)
 
 
 def test_what_was_changed_meanwhile_is_kept(session):

@@ -25,7 +25,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec, SphereSpec
 
 WALL = ObjectSpec("wall", BoxSpec(size=(0.2, 4.0, 1.0)), PoseSpec(x=-20.0))
-BALL = ObjectSpec("new_ball", SphereSpec(radius=0.3), PoseSpec(x=-20.0), mass=2.0)
+BALL = ObjectSpec("new_ball", SphereSpec(radius=0.3), PoseSpec(x=-22.0), mass=2.0)
 
 
 def session(**keys) -> Session:
@@ -313,7 +313,7 @@ def test_what_a_driver_of_the_user_remembers_goes_through_changes_and_undo():
     [
         ("jackal", PoseSpec(z=-0.3), "ground"),
         ("jackal", PoseSpec(x=6.0, z=0.07), "wall"),
-        ("crate", PoseSpec(z=0.1), "crate"),
+        ("crate", PoseSpec(z=0.1), "jackal"),
     ],
     ids=["into the ground", "into a wall", "a crate into a robot"],
 )
@@ -324,7 +324,7 @@ def test_a_move_that_puts_a_robot_inside_something_has_no_effect(name, pose, ins
     for each in (one, other):
         each.simulation.robots["jackal"].drive(0.4)
         each.simulation.run(0.5)
-    with pytest.raises(ConfigError, match=f"jackal.*inside '{inside}'.*give it another pose"):
+    with pytest.raises(ConfigError, match=f"'{name}' would .*inside '{inside}'.*another pose"):
         one.prepared(Move(name, pose))()
     for each in (one, other):
         each.simulation.run(0.5)

@@ -64,3 +64,22 @@ def test_a_rate_of_zero_or_as_good_as_that_is_refused(rate_hz):
 def test_firings_closer_than_a_nanosecond_are_refused():
     with pytest.raises(ConfigError, match="firing_period_us must be at least"):
         Lidar.looks_back(LidarParameters(firing_period_us=1e-300), 10.0)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rate_hz"),
+    [
+        (LidarParameters(elevations_deg=(0.0,) * 1024, samples=100_000), 10.0),
+        (
+            LidarParameters(
+                elevations_deg=(0.0,) * 16, samples=100_000, sub_rays=32, divergence_mrad=3.0
+            ),
+            10.0,
+        ),
+        (LidarParameters(firing_period_us=0.002), 10.0),
+        (LidarParameters(firing_period_us=55.296), 0.001),
+    ],
+)
+def test_a_scan_that_would_fill_the_memory_is_refused(parameters, rate_hz):
+    with pytest.raises(ConfigError, match=r"rays: expected at most 10000000"):
+        Lidar.looks_back(parameters, rate_hz)

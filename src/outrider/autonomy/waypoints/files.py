@@ -12,6 +12,7 @@ from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import yaw_of
 from outrider.core.structure import from_data
+from outrider.core.text_file import read_text_file
 from outrider.core.yaml_file import parse_yaml
 
 _MOST = 100_000
@@ -33,10 +34,7 @@ class _File:
 
 def read_waypoints(path: Path) -> tuple[Waypoint, ...]:
     """Read a file: .csv has x,y,z,qx,qy,qz,qw per line, .yaml a list 'waypoints'."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise AutonomyError(f"{path}: cannot be read: {error}") from None
+    text = read_text_file(path)
     points = _of_csv(path, text) if path.suffix == ".csv" else _of_yaml(path, text)
     if not 0 < len(points) <= _MOST:
         raise AutonomyError(f"{path}: expected 1 to {_MOST} waypoints, got {len(points)}")

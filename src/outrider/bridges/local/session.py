@@ -133,7 +133,7 @@ class LocalSession:
             name,
             box,
             request.get("content") is not False,
-            longest if isinstance(longest, int) else None,
+            longest if type(longest) is int else None,
         )
         self._wake.set()
         return {"topic": name}

@@ -12,6 +12,9 @@ from outrider.bridges.ros1.notifier import Notifier
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
 
+_LONGEST_NAME = 1000  # letters, of names and addresses
+MOST_ENTRIES = 20_000  # topics, services, parameters that are watched, and nodes
+
 
 @dataclass(slots=True)
 class _Registry:
@@ -24,6 +27,17 @@ class _Registry:
     types: dict[str, str] = field(default_factory=dict)
     nodes: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, dict[str, str]] = field(default_factory=dict)  # key -> node -> address
+
+    def make_room(self) -> None:
+        """Refuse more entries than any program needs; forget the types of topics that are gone."""
+        tables = (self.publishers, self.subscribers, self.services, self.parameters)
+        if sum(len(table) for table in tables) + len(self.nodes) >= MOST_ENTRIES:
+            raise BridgeError(
+                f"this master has {MOST_ENTRIES} topics, services, parameters and nodes already"
+            )
+        if len(self.types) > MOST_ENTRIES:
+            living = self.publishers.keys() | self.subscribers.keys()
+            self.types = {topic: kind for topic, kind in self.types.items() if topic in living}
 
 
 class Master:
@@ -80,9 +94,9 @@ class Master:
 
     def register_publisher(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
         """Register a publisher and notify all subscribers."""
-        topic = resolve(topic, caller)
+        topic = _full_name(topic, caller)
         with self._lock:
-            self._know(caller, uri)
+            self._know(caller, uri, topic in self._books.publishers)
             self._books.publishers.setdefault(topic, {})[caller] = uri
             if kind != "*" or topic not in self._books.types:
                 self._books.types[topic] = kind
@@ -92,7 +106,7 @@ class Master:
 
     def unregister_publisher(self, caller: str, topic: str, uri: str) -> Answer:
         """Forget a publisher."""
-        topic = resolve(topic, caller)
+        topic = _full_name(topic, caller)
         with self._lock:
             gone = _drop(self._books.publishers, topic, caller, uri)
             if gone:
@@ -102,9 +116,9 @@ class Master:
 
     def register_subscriber(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
         """Register a subscriber, and return all publishers."""
-        topic = resolve(topic, caller)
+        topic = _full_name(topic, caller)
         with self._lock:
-            self._know(caller, uri)
+            self._know(caller, uri, topic in self._books.subscribers)
             self._books.subscribers.setdefault(topic, {})[caller] = uri
             if self._books.types.get(topic, "*") == "*":
                 self._books.types[topic] = kind
@@ -113,7 +127,7 @@ class Master:
 
     def unregister_subscriber(self, caller: str, topic: str, uri: str) -> Answer:
         """Unregister a subscriber."""
-        topic = resolve(topic, caller)
+        topic = _full_name(topic, caller)
         with self._lock:
             gone = _drop(self._books.subscribers, topic, caller, uri)
             self._forget(caller)
@@ -121,16 +135,16 @@ class Master:
 
     def register_service(self, caller: str, service: str, service_uri: str, uri: str) -> Answer:
         """Register a service provider; a new one replaces the old."""
-        service = resolve(service, caller)
+        service = _full_name(service, caller)
         with self._lock:
-            self._know(caller, uri)
+            self._know(caller, uri, service in self._books.services)
             self._books.services[service] = {caller: uri}
             self._books.service_uris[service] = service_uri
         return 1, f"Registered [{caller}] as provider of [{service}]", 0
 
     def unregister_service(self, caller: str, service: str, service_uri: str) -> Answer:
         """Unregister a service provider."""
-        service = resolve(service, caller)
+        service = _full_name(service, caller)
         with self._lock:
             if self._books.service_uris.get(service) != service_uri:
                 return 1, f"[{caller}] does not provide [{service}]", 0
@@ -140,17 +154,17 @@ class Master:
 
     def lookup_service(self, caller: str, service: str) -> Answer:
         """Return the address of a service."""
-        found = self._books.service_uris.get(resolve(service, caller))
+        found = self._books.service_uris.get(_full_name(service, caller))
         return (1, "", found) if found else (-1, f"no provider of [{service}]", "")
 
     def lookup_node(self, caller: str, name: str) -> Answer:
         """Return the address of a node."""
-        found = self._books.nodes.get(resolve(name, caller))
+        found = self._books.nodes.get(_full_name(name, caller))
         return (1, "", found) if found else (-1, f"unknown node [{name}]", "")
 
     def published_topics(self, caller: str, subgraph: str = "") -> Answer:
         """List what is published, below a namespace."""
-        space = resolve(subgraph, caller) if subgraph else "/"
+        space = _full_name(subgraph, caller) if subgraph else "/"
         below = space if space.endswith("/") else space + "/"
         with self._lock:
             found = [
@@ -172,7 +186,7 @@ class Master:
 
     def set_param(self, caller: str, key: str, value: object) -> Answer:
         """Set a parameter and notify its subscribers."""
-        key = resolve(key, caller)
+        key = _full_name(key, caller)
         with self._lock:
             self._parameters.set(key, value)
             self._tell_parameter(caller, key, value)
@@ -180,7 +194,7 @@ class Master:
 
     def get_param(self, caller: str, key: str) -> Answer:
         """Answer with a parameter."""
-        key = resolve(key, caller)
+        key = _full_name(key, caller)
         try:
             with self._lock:
                 return 1, f"Parameter [{key}]", self._parameters.get(key)
@@ -189,7 +203,7 @@ class Master:
 
     def delete_param(self, caller: str, key: str) -> Answer:
         """Take a parameter away."""
-        key = resolve(key, caller)
+        key = _full_name(key, caller)
         try:
             with self._lock:
                 self._parameters.delete(key)
@@ -200,19 +214,20 @@ class Master:
 
     def has_param(self, caller: str, key: str) -> Answer:
         """Return whether there is a parameter."""
-        key = resolve(key, caller)
+        key = _full_name(key, caller)
         return 1, key, self._parameters.has(key)
 
     def search_param(self, caller: str, key: str) -> Answer:
         """Find a parameter from the caller's namespace upwards."""
+        _check_length(caller, key)
         found = self._parameters.search(caller, key)
         return (1, "Found", found) if found else (-1, f"Cannot find parameter [{key}]", "")
 
     def subscribe_param(self, caller: str, uri: str, key: str) -> Answer:
         """Register a parameter subscriber, and return the current value."""
-        key = resolve(key, caller)
+        key = _full_name(key, caller)
         with self._lock:
-            self._know(caller, uri)
+            self._know(caller, uri, key in self._books.parameters)
             self._books.parameters.setdefault(key, {})[caller] = uri
             value = self._parameters.get(key) if self._parameters.has(key) else {}
         return 1, f"Subscribed to parameter [{key}]", value
@@ -220,16 +235,22 @@ class Master:
     def unsubscribe_param(self, caller: str, uri: str, key: str) -> Answer:
         """Unregister a parameter subscriber."""
         with self._lock:
-            gone = _drop(self._books.parameters, resolve(key, caller), caller, uri)
+            gone = _drop(self._books.parameters, _full_name(key, caller), caller, uri)
         return 1, "", gone
 
     def _types(self) -> Answer:
         with self._lock:
             return 1, "current types", [[t, kind] for t, kind in self._books.types.items()]
 
-    def _know(self, caller: str, uri: str) -> None:
-        """Register a node; another one of the same name is shut down and unregistered."""
+    def _know(self, caller: str, uri: str, known_key: bool) -> None:
+        """Register a node; another one of the same name is shut down and unregistered.
+
+        New names are refused when there are too many.
+        """
+        _check_length(caller, uri)
         before = self._books.nodes.get(caller)
+        if not (known_key and before is not None):
+            self._books.make_room()
         if before is not None and before != uri:
             tables = (self._books.publishers, self._books.subscribers, self._books.parameters)
             for table in tables:
@@ -258,6 +279,16 @@ class Master:
                 for node, uri in nodes.items():
                     if node != caller:
                         self._tell(uri, "paramUpdate", key.rstrip("/") + "/", value)
+
+
+def _full_name(name: str, caller: str) -> str:
+    _check_length(name, caller)
+    return resolve(name, caller)
+
+
+def _check_length(*texts: str) -> None:
+    if any(len(text) > _LONGEST_NAME for text in texts):
+        raise BridgeError(f"a name or address has more than {_LONGEST_NAME} letters")
 
 
 def _refusal(host: str, port: int, error: OSError) -> str:

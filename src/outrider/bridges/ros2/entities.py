@@ -7,7 +7,7 @@ from outrider.bridges.bridge import Outside
 from outrider.bridges.policy import Policy
 from outrider.bridges.ros2.name_filter import found_names
 from outrider.bridges.ros2.results import FAILED, NOT_FOUND, UNSUPPORTED, RefusedError
-from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.errors import BridgeError, OutriderError, PlaceError
 from outrider.core.structure import Data
 from outrider.messages.types import Message
 
@@ -68,7 +68,8 @@ class Entities:
                 }
             )
         except OutriderError as error:
-            raise RefusedError(_PARSE, str(error)) from None
+            code = _BAD_POSE if isinstance(error, PlaceError) else _PARSE
+            raise RefusedError(code, str(error)) from None
         response.entity_name = name
 
     def _new_name(self, name: str, renaming: bool) -> str:

@@ -155,6 +155,6 @@ class Calls:
 
 
 def _patience_s(wanted: object) -> float:
-    if isinstance(wanted, int | float) and 0 < wanted <= _PATIENCE_MOST_S:
-        return float(wanted)
-    return _PATIENCE_S
+    if isinstance(wanted, bool) or not isinstance(wanted, int | float):
+        return _PATIENCE_S
+    return float(wanted) if 0 < wanted <= _PATIENCE_MOST_S else _PATIENCE_S

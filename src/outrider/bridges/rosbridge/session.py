@@ -130,7 +130,7 @@ class ClientSession:
 
     def _adopt_size(self, message: Fields) -> None:
         size = message.get("fragment_size")
-        if isinstance(size, int) and size > 0:
+        if type(size) is int and size > 0:
             self._fragment_size = size
 
     def _fragment(self, message: Fields, depth: int) -> None:

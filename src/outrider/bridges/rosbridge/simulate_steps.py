@@ -29,7 +29,7 @@ class SimulateSteps:
     ) -> tuple[int, Data]:
         """Return the status at the end and the result."""
         steps = arguments.get("steps", 1) if isinstance(arguments, dict) else None
-        if not isinstance(steps, int) or not 1 <= steps <= _MOST:
+        if type(steps) is not int or not 1 <= steps <= _MOST:
             raise BridgeError(f"steps is a whole number from 1 to {_MOST}, not {steps!r:.40}")
         done = 0
         while done < steps:

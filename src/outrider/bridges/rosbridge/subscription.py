@@ -65,9 +65,11 @@ def subscribe_request(
 
 
 def _number(message: Data, key: str) -> float:
-    value = message.get(key) or 0
-    if not isinstance(value, int | float) or not 0 <= value <= 1e9:
-        raise BridgeError(f"subscribe: {key} is a number from 0 to 1e9, not {value!r:.40}")
+    asked = message.get(key)
+    value = asked or 0
+    wrong = isinstance(asked, bool) or not isinstance(value, int | float)
+    if wrong or not 0 <= value <= 1e9:
+        raise BridgeError(f"subscribe: {key} is a number from 0 to 1e9, not {asked!r:.40}")
     return value
 
 

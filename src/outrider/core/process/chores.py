@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from queue import SimpleQueue
 
@@ -11,6 +11,7 @@ from outrider.core.process.interpreter import giving_way
 
 _MOMENT_S = 0.05
 _held: list[object] = []
+_own = threading.local()  # what a thread has put off
 _left: "SimpleQueue[Callable[[], object]]" = SimpleQueue()
 
 
@@ -19,7 +20,27 @@ def do_later(work: Callable[[], object]) -> None:
 
     It may be called at any moment, in any thread, with any lock held, once ``begin`` was called.
     """
-    _left.put(work)
+    kept: list[Callable[[], object]] | None = getattr(_own, "kept", None)
+    if kept is None:
+        _left.put(work)
+    else:
+        kept.append(work)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Begin with what this thread leaves to others at the end only: they would be in its way."""
+    if getattr(_own, "kept", None) is not None:
+        yield
+        return
+    kept: list[Callable[[], object]] = []
+    _own.kept = kept
+    try:
+        yield
+    finally:
+        _own.kept = None
+        for work in kept:
+            _left.put(work)
 
 
 def let_go_later(what: object) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from outrider.core.frames import Pose
 from outrider.core.structure import Data
+from outrider.formats.gazebo.noise import deviation
 from outrider.formats.gazebo.pose import read_pose
-from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
+from outrider.formats.gazebo.topics import named, plugin_kind, plugin_text, relative, remappings
 from outrider.formats.xml_source import Element, XmlSource
 
 MOST_PIXELS = 8192
@@ -20,48 +22,68 @@ _LENS = ("k1", "k2", "p1", "p2", "k3")
 _PLUGIN_LENS = ("distortionK1", "distortionK2", "distortionT1", "distortionT2", "distortionK3")
 _GZ_DEPTH = ("depth", "depth_camera")
 _STEREO_OFF = 1e-3  # m beside the line between two lenses
+# output of ours: the plugins' tag for its topic, and what they call it if they know only the camera
+_PICTURE_TAGS = {
+    "image": ("imageTopicName", "image_raw"),
+    "camera_info": ("cameraInfoTopicName", "camera_info"),
+}
+_DEPTH_TAGS = {
+    **_PICTURE_TAGS,
+    "depth": ("depthImageTopicName", "depth/image_raw"),
+    "depth_info": ("depthImageCameraInfoTopicName", "depth/camera_info"),
+    "points": ("pointCloudTopicName", "points"),
+}
 
 
 class FoundSensor(NamedTuple):
-    """A sensor of ours for one of theirs: model, settings, the output its topic is for, others'."""
+    """A sensor of ours for one of theirs: model, settings, the output its topic is for, others'.
+
+    ``pose`` is that of a lens in its sensor.
+    """
 
     model: str
     settings: Data
     output: str = ""
     topics: Mapping[str, str] = MappingProxyType({})
+    pose: Pose | None = None
 
 
 def camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a colour camera."""
-    settings = _picture(source, element, element.find("camera"))
-    return (
-        None if settings is None else FoundSensor("camera", settings, "", _topics(source, element))
-    )
+    topics = _topics(source, element, _PICTURE_TAGS)
+    return _seeing(source, element, "camera", topics)
+
+
+def _seeing(
+    source: XmlSource, element: Element, model: str, topics: dict[str, str]
+) -> FoundSensor | None:
+    """Return a camera of one lens, which may be off its sensor's origin."""
+    lens = element.find("camera")
+    settings = _picture(source, element, lens)
+    if settings is None or lens is None:
+        return None
+    return FoundSensor(model, settings, "", topics, read_pose(source, lens)[0])
 
 
 def depth_camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a camera for depth, with colour and points."""
-    settings = _picture(source, element, element.find("camera"))
-    if settings is None:
+    found = _seeing(source, element, "depth-camera", _depth_topics(source, element))
+    if found is None:
         return None
-    plugin = _plugin(element)
-    near, far = settings["near"], settings["far"]
-    if plugin is not None:
-        near = source.child_number(plugin, "pointCloudCutoff", near)
-        far = source.child_number(plugin, "pointCloudCutoffMax", far)
+    near, far = found.settings["near"], found.settings["far"]
+    if (plugin := _plugin(element)) is not None:
+        for low, high in (("pointCloudCutoff", "pointCloudCutoffMax"), ("min_depth", "max_depth")):
+            near = source.child_number(plugin, low, near)
+            far = source.child_number(plugin, high, far)
     bounds = {"depth_min": near, "depth_max": far, "subpixel": 0.0, "encoding": "rgb8"}
-    return FoundSensor("depth-camera", settings | bounds, "", _depth_topics(source, element))
+    return found._replace(settings=found.settings | bounds)
 
 
 def segmentation_camera(source: XmlSource, element: Element) -> FoundSensor | None:
     """Return a camera that knows what it sees."""
-    settings = _picture(source, element, element.find("camera"))
-    if settings is None:
-        return None
     topic = source.child_text(element, "topic")
-    return FoundSensor(
-        "segmentation-camera", settings, "", {"labels": relative(topic)} if topic else {}
-    )
+    topics = {"labels": relative(topic)} if topic else {}
+    return _seeing(source, element, "segmentation-camera", topics)
 
 
 def multicamera(source: XmlSource, element: Element) -> FoundSensor | None:
@@ -73,18 +95,16 @@ def multicamera(source: XmlSource, element: Element) -> FoundSensor | None:
         )
         return None
     left, right = sorted(lenses, key=lambda e: -read_pose(source, e)[0].position[1])
-    x, y, z = (read_pose(source, left)[0].inverse() @ read_pose(source, right)[0]).position
+    T_left = read_pose(source, left)[0]
+    x, y, z = (T_left.inverse() @ read_pose(source, right)[0]).position
     if y >= 0 or max(abs(x), abs(z)) > _STEREO_OFF:
         source.note(element, "its two lenses are not side by side; it was left out")
         return None
     settings = _picture(source, element, left)
     if settings is None:
         return None
-    if any(read_pose(source, left)[0].position):
-        source.note(left, "the left lens is taken to be where the sensor is", "guessed")
-    return FoundSensor(
-        "stereo-camera", settings | {"baseline": float(-y)}, "", _stereo_topics(source, element)
-    )
+    settings |= {"baseline": float(-y)}
+    return FoundSensor("stereo-camera", settings, "", _stereo_topics(source, element), T_left)
 
 
 def _picture(source: XmlSource, element: Element, lens: Element | None) -> Data | None:
@@ -102,6 +122,7 @@ def _picture(source: XmlSource, element: Element, lens: Element | None) -> Data 
     if not 0 <= near < far:
         raise source.fail(element, f"a camera that sees from {near:g} to {far:g} m cannot be")
     text = "" if image is None else source.child_text(image, "format")
+    optical = source.child_text(lens, "optical_frame_id")
     return {
         "width": int(width),
         "height": int(height),
@@ -109,8 +130,9 @@ def _picture(source: XmlSource, element: Element, lens: Element | None) -> Data 
         "near": max(near, _NEAREST),
         "far": far,
         "encoding": _ENCODINGS.get(text.upper(), "rgb8"),
-        "noise": min(max(_child(source, noise, "stddev", 0.0), 0.0), 1.0),
+        "noise": min(deviation(source, noise), 1.0),
         "distortion": _distortion(source, element, lens),
+        **({"optical_frame": relative(optical)} if optical else {}),
     }
 
 
@@ -123,36 +145,49 @@ def _distortion(source: XmlSource, element: Element, lens: Element) -> list[floa
     return [0.0] * len(_LENS)
 
 
-def _topics(source: XmlSource, element: Element) -> dict[str, str]:
+def _topics(
+    source: XmlSource, element: Element, tags: Mapping[str, tuple[str, str]]
+) -> dict[str, str]:
     """Return the topics of picture and lens: of the plugin, or of the sensor itself."""
     plugin, own = _plugin(element), source.child_text(element, "topic")
     if plugin is None:
-        beside = own.rpartition("/")[0]
-        info = f"{beside}/camera_info" if beside else ""
-        return _named({"image": own, "camera_info": info} if own else {})
-    named = {
-        "image": plugin_text(source, plugin, "imageTopicName"),
-        "camera_info": plugin_text(source, plugin, "cameraInfoTopicName"),
+        return _named({"image": own, "camera_info": _info_topic(source, element)} if own else {})
+    name = plugin_text(source, plugin, "cameraName", "camera_name")
+    told = {
+        output: plugin_text(source, plugin, tag) or (usual if name else "")
+        for output, (tag, usual) in tags.items()
     }
-    return _named(_below(source, plugin, named))
+    told = _below(source, plugin, told)
+    names = remappings(plugin)
+    for output, (_, usual) in tags.items():
+        sensor = f"{name or element.get('name') or ''}/{usual}"
+        found = (names[key] for key in (relative(told[output]), sensor, usual) if key in names)
+        told[output] = next(found, told[output])
+    return _named(told, plugin)
+
+
+def _info_topic(source: XmlSource, element: Element) -> str:
+    """Return where Gazebo's own cameras tell of their lens: beside the picture unless they say."""
+    lens = element.find("camera")
+    told = "" if lens is None else source.child_text(lens, "camera_info_topic")
+    beside = source.child_text(element, "topic").rpartition("/")[0]
+    return told or (f"{beside}/camera_info" if beside else "")
 
 
 def _depth_topics(source: XmlSource, element: Element) -> dict[str, str]:
-    plugin, own = _plugin(element), source.child_text(element, "topic")
-    if plugin is not None:
-        tags = {
-            "depth": "depthImageTopicName",
-            "depth_info": "depthImageCameraInfoTopicName",
-            "points": "pointCloudTopicName",
-        }
-        named = {output: plugin_text(source, plugin, tag) for output, tag in tags.items()}
-        return _topics(source, element) | _named(_below(source, plugin, named))
+    own = source.child_text(element, "topic")
+    if _plugin(element) is not None:
+        return _topics(source, element, _DEPTH_TAGS)
     if not own:
         return {}
     if (element.get("type") or "").strip().lower() in _GZ_DEPTH:
-        return _named({"depth": own, "points": f"{own}/points"})
+        info = _info_topic(source, element)
+        return _named({"depth": own, "points": f"{own}/points", "depth_info": info})
     outputs = {"image": "image", "depth": "depth_image", "points": "points"}
-    return _named({output: f"{own}/{name}" for output, name in outputs.items()})
+    told = {output: f"{own}/{name}" for output, name in outputs.items()}
+    lens = element.find("camera")
+    info = "" if lens is None else source.child_text(lens, "camera_info_topic")
+    return _named({**told, "camera_info": info or f"{own}/camera_info"})
 
 
 def _stereo_topics(source: XmlSource, element: Element) -> dict[str, str]:
@@ -165,7 +200,7 @@ def _stereo_topics(source: XmlSource, element: Element) -> dict[str, str]:
         for output, tag in named.items():
             name = plugin_text(source, plugin, tag)
             found[f"{side}/{output}"] = f"{side}/{name}" if name else ""
-    return _named(_below(source, plugin, found))
+    return _named(_below(source, plugin, found), plugin)
 
 
 def _below(source: XmlSource, plugin: Element, topics: dict[str, str]) -> dict[str, str]:
@@ -177,8 +212,11 @@ def _below(source: XmlSource, plugin: Element, topics: dict[str, str]) -> dict[s
     }
 
 
-def _named(topics: dict[str, str]) -> dict[str, str]:
-    return {output: relative(topic) for output, topic in topics.items() if topic}
+def _named(topics: dict[str, str], plugin: Element | None = None) -> dict[str, str]:
+    told = {output: topic for output, topic in topics.items() if topic}
+    if plugin is None:
+        return {output: relative(topic) for output, topic in told.items()}
+    return {output: named(plugin, topic) for output, topic in told.items()}
 
 
 def _plugin(element: Element) -> Element | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from outrider.core.structure import Data
-from outrider.formats.gazebo.topics import plugin_kind, plugin_text
+from outrider.formats.gazebo.topics import named, plugin_kind, plugin_text, remapped
 from outrider.formats.xml_source import Element, XmlSource
 
 _Reader: TypeAlias = "Callable[[XmlSource, Element], Iterator[Data]]"
@@ -37,17 +37,19 @@ def read_components(source: XmlSource, plugin: Element) -> list[Data] | None:
 
 
 def _planar(source: XmlSource, plugin: Element) -> Iterator[Data]:
-    entry: Data = {"topic": _topic(source, plugin, "commandTopic", "command_topic", "topic")}
-    if odometry := plugin_text(source, plugin, "odometryTopic", "odometry_topic"):
-        entry["odometry"] = _rooted(odometry)
+    default = _own(plugin, "cmd_vel") if plugin_kind(plugin) == "velocity_control" else "cmd_vel"
+    told = plugin_text(source, plugin, "commandTopic", "command_topic", "topic") or default
+    entry: Data = {"topic": _rooted(named(plugin, remapped(plugin, told)))}
+    odometry = plugin_text(source, plugin, "odometryTopic", "odometry_topic")
+    if odometry or remapped(plugin, "odom") != "odom":
+        entry["odometry"] = _rooted(named(plugin, remapped(plugin, odometry or "odom")))
     for key, *tags in (
         ("frame", "odometryFrame", "odometry_frame"),
         ("child_frame", "robotBaseFrame", "robot_base_frame"),
     ):
         if text := plugin_text(source, plugin, *tags):
             entry[key] = text
-    default = _own(plugin, "cmd_vel") if plugin_kind(plugin) == "velocity_control" else "/cmd_vel"
-    yield {**entry, "topic": entry["topic"] or default}
+    yield entry
 
 
 def _joint(control: str, topic: str) -> _Reader:
@@ -148,8 +150,9 @@ def _topic(source: XmlSource, plugin: Element, *tags: str) -> str:
 
 def _own(plugin: Element, topic: str) -> str:
     """Return a topic below the model's own, where Gazebo's systems listen."""
-    models = (element.get("name") for element in plugin.iterancestors("model", "robot"))
-    return _rooted(f"model/{next(models, None) or 'model'}/{topic}")
+    around = plugin.iterancestors("model", "robot", "include")
+    names = (e.get("name") or e.findtext("name", "").strip() for e in around)
+    return _rooted(f"model/{next(names, '') or 'model'}/{topic}")
 
 
 def _rooted(topic: str) -> str:

@@ -2,19 +2,20 @@
 
 from outrider.core.structure import Data
 from outrider.formats.gazebo.cameras import FoundSensor
+from outrider.formats.gazebo.noise import deviation, triad
 from outrider.formats.xml_source import Element, XmlSource
 
 _DIRECTIONS = ("child_to_parent", "parent_to_child")
 
 
 def force_torque(source: XmlSource, element: Element) -> FoundSensor:
-    """Return a force-torque sensor with the noise of its x axes."""
+    """Return a force-torque sensor with its noise."""
     spec = element.find("force_torque")
     settings: Data = {}
     if spec is not None:
         for name in ("force", "torque"):
-            if (noise := spec.find(f"{name}/x/noise")) is not None:
-                settings[name] = {"noise_sigma": _deviation(source, noise)}
+            if errors := triad(source, spec.find(name)):
+                settings[name] = errors
         direction = source.child_text(spec, "measure_direction") or _DIRECTIONS[0]
         if direction in _DIRECTIONS:
             settings["measure_direction"] = direction
@@ -33,18 +34,14 @@ def air_pressure(source: XmlSource, element: Element) -> FoundSensor:
         source.note(
             element, "<reference_altitude> was left out: a world's 'origin' says how high it is"
         )
-    settings = {} if noise is None else {"pressure": {"noise_sigma": _deviation(source, noise)}}
+    settings = {} if noise is None else {"pressure": {"noise_sigma": deviation(source, noise)}}
     return FoundSensor("ideal-barometer", settings, "pressure")
 
 
 def altimeter(source: XmlSource, element: Element) -> FoundSensor:
     """Return a barometer that tells the altitude; a metre near the sea is 12 Pa."""
     noise = element.find("altimeter/vertical_position/noise")
-    deviation = 0.0 if noise is None else 12.013 * _deviation(source, noise)
+    pascals = 12.013 * deviation(source, noise)
     source.note(element, "an altimeter is a barometer: heights count from the sea", "guessed")
-    settings = {"pressure": {"noise_sigma": deviation}} if deviation else {}
+    settings = {"pressure": {"noise_sigma": pascals}} if pascals else {}
     return FoundSensor("ideal-barometer", settings, "altitude")
-
-
-def _deviation(source: XmlSource, noise: Element) -> float:
-    return max(0.0, source.child_number(noise, "stddev", 0.0))

@@ -1,12 +1,24 @@
 """Gazebo's plugins as Outrider's sensors and drivetrains."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from outrider.core.errors import FormatError
 from outrider.core.structure import Data
+from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.gazebo.components import read_components
+from outrider.formats.gazebo.sensor_plugin import READ_TAGS, note_unread
 from outrider.formats.gazebo.sensors import SensorList
-from outrider.formats.gazebo.topics import plugin_kind, plugin_text, relative
+from outrider.formats.gazebo.topics import (
+    named,
+    namespace,
+    plugin_kind,
+    plugin_text,
+    remapped,
+    shared_namespace,
+    without,
+)
 from outrider.formats.xml_source import Element, XmlSource
 
 # what every robot has here without being asked
@@ -29,8 +41,12 @@ _OWN = {
     "contact": "the collision sensor",
     "navsat": "the receiver itself",
 }
-
-
+# whose topic of ours takes the name that the plugin gives it: key, usual name, tags
+_OWN_TOPICS = {
+    "gazebo_ros_p3d": ("ground_truth", "odom", "topicName", "topic_name"),
+    "gazebo_ros_joint_state_publisher": ("joint_states", "joint_states", "topicName"),
+    "joint_state_publisher": ("joint_states", "joint_states", "topic"),
+}
 _TF_TAGS = ("publishTf", "publishOdomTF", "publish_odom_tf", "broadcastTF")
 _SIDES = ("left", "right")
 _DRIVE_TAGS = frozenset(  # read below, or without meaning here
@@ -52,6 +68,19 @@ _DRIVE_TAGS = frozenset(  # read below, or without meaning here
         *("alwaysOn", "updateRate", "update_rate", "robotNamespace", "ros", "rosDebugLevel"),
         *("legacyMode", "num_wheel_pairs", "publish_odom", "publishWheelJointState"),
         *("publishWheelTF", "publish_wheel_tf", "odometrySource", "odom_publish_frequency"),
+    )
+)
+
+_REFERENCE_TAGS = tuple(
+    f"reference{name}" for name in ("Latitude", "Longitude", "Heading", "Altitude")
+)
+_SENSOR_TAGS = frozenset(  # read below, told there, or never read by the plugins themselves
+    (
+        *READ_TAGS,
+        *_REFERENCE_TAGS,
+        *("gaussianNoise", "accelGaussianNoise", "rateGaussianNoise", "velocityGaussianNoise"),
+        *("accelDrift", "rateDrift", "yawDrift", "drift", "velocityTopicName", "jointName"),
+        *("joint_name", "headingDrift", "headingGaussianNoise"),
     )
 )
 
@@ -81,6 +110,23 @@ class DriveFigures:
     base_frame: str = ""
     odometry_frame: str = ""
     publish_tf: bool = True
+    namespace: str = ""  # of the plugin's topics; those above begin with it
+
+
+def controller_files(
+    source: XmlSource, plugins: Iterable[Element], assets: AssetPaths
+) -> list[Path]:
+    """Return the parameter files that plugins of ros2_control name; those not there are noted."""
+    found = []
+    for plugin in plugins:
+        if not plugin_kind(plugin).endswith("ros2_control"):
+            continue
+        for element in plugin.findall("parameters"):
+            try:
+                found.append(assets.find((element.text or "").strip()))
+            except FormatError as error:
+                source.note(element, f"the controllers were left out: {error}", "missing")
+    return found
 
 
 def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> DriveFigures | None:
@@ -88,6 +134,11 @@ def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Driv
     kind = plugin_kind(plugin)
     if kind in _OWN:
         source.note(plugin, f"plugin {kind}: {_OWN[kind]} stands in for it", "applied", kind)
+        if kind in _OWN_TOPICS:
+            key, usual, *tags = _OWN_TOPICS[kind]
+            if name := _called(source, plugin, usual, *tags):
+                sensors.topics[key] = name
+            note_unread(source, plugin)
         return None
     if kind in _DRIVES:
         source.note(plugin, f"plugin {kind} became the robot's drivetrain", "applied", kind)
@@ -95,6 +146,7 @@ def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Driv
         return _DRIVES[kind](source, plugin)
     if kind in _SENSORS:
         _SENSORS[kind](source, plugin, sensors)
+        note_unread(source, plugin, _SENSOR_TAGS)
         return None
     components = read_components(source, plugin)
     if components is not None:
@@ -158,20 +210,45 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
         wheel_acceleration=number("wheelAcceleration", "max_wheel_acceleration"),
         yaw_rate=number("max_angular_velocity"),
         yaw_acceleration=number("max_angular_acceleration"),
-        command_topic=relative(
-            plugin_text(source, plugin, "commandTopic", "command_topic", "topic")
-        ),
-        odometry_topic=relative(
-            plugin_text(source, plugin, "odometryTopic", "odometry_topic", "odom_topic")
+        command_topic=_called(source, plugin, "cmd_vel", "commandTopic", "command_topic", "topic"),
+        odometry_topic=_called(
+            source, plugin, "odom", "odometryTopic", "odometry_topic", "odom_topic"
         ),
         base_frame=plugin_text(source, plugin, "robotBaseFrame", "robot_base_frame"),
         odometry_frame=plugin_text(source, plugin, "odometryFrame", "odometry_frame"),
         publish_tf=_publishes_tf(source, plugin),
+        namespace=namespace(plugin),
     )
+
+
+def _called(source: XmlSource, plugin: Element, usual: str, *tags: str) -> str:
+    """Return a plugin's name for a topic, as its tags and its remappings say; empty if usual."""
+    told = plugin_text(source, plugin, *tags)
+    name = named(plugin, remapped(plugin, told or usual))
+    return name if told or name != usual else ""
 
 
 def _publishes_tf(source: XmlSource, plugin: Element) -> bool:
     return all(source.child_flag(plugin, tag, True) for tag in _TF_TAGS)
+
+
+def in_one_namespace(
+    drive: DriveFigures | None, sensors: SensorList
+) -> tuple[DriveFigures | None, dict[str, str]]:
+    """Take the namespace that all plugins share off the topics; return the drive and the robot's.
+
+    Robots of ours have a namespace of their own, which stands for it.
+    """
+    shared = shared_namespace([*sensors.namespaces, *([drive.namespace] if drive else [])])
+    sensors.entries[:] = [
+        replace(entry, topics={out: without(shared, name) for out, name in entry.topics.items()})
+        for entry in sensors.entries
+    ]
+    own = {key: without(shared, name) for key, name in sensors.topics.items()}
+    if drive is None:
+        return None, own
+    command, odometry = (without(shared, t) for t in (drive.command_topic, drive.odometry_topic))
+    return replace(drive, command_topic=command, odometry_topic=odometry), own
 
 
 def _note_unread(source: XmlSource, plugin: Element, known: frozenset[str]) -> None:
@@ -209,11 +286,11 @@ def _hector_gps(source: XmlSource, plugin: Element, sensors: SensorList) -> None
     sigma = _first(source, plugin, "velocityGaussianNoise")
     topics = {
         "fix": _topic(source, plugin),
-        "vel": relative(plugin_text(source, plugin, "velocityTopicName")),
+        "vel": named(plugin, plugin_text(source, plugin, "velocityTopicName")),
     }
     settings = {"single": single, "velocity_sigma": [sigma, sigma]}
     _mount(source, plugin, sensors, "hector-gps", "navsat", settings, topics)
-    here = [e for e in plugin if str(e.tag).startswith("reference")]
+    here = [e for e in plugin if e.tag in _REFERENCE_TAGS]
     if here:
         told = ", ".join(f"{e.tag} {(e.text or '').strip()}" for e in here)
         source.note(plugin, f"left out: {told}; a world's 'origin' says where on Earth it is")
@@ -252,6 +329,7 @@ def _mount(
             plugin, f"plugin {plugin_kind(plugin)} is for a link '{body}' that is not there"
         )
         return
+    sensors.namespaces.append(namespace(plugin))
     rate = _number(source, plugin, "updateRate", "update_rate", "updateRateHZ")
     frame = plugin_text(source, plugin, "frameId", "frame_id")
     sensors.add(model, name, body, settings, topics, rate_hz=rate, frame_id=frame)
@@ -259,7 +337,7 @@ def _mount(
 
 
 def _topic(source: XmlSource, plugin: Element) -> str:
-    return relative(plugin_text(source, plugin, "topicName", "topic_name"))
+    return named(plugin, plugin_text(source, plugin, "topicName", "topic_name"))
 
 
 def _first(source: XmlSource, plugin: Element, tag: str) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 from lxml import etree
 
 from outrider.core.frames import Pose
@@ -19,13 +20,17 @@ from outrider.formats.gazebo.cameras import (
     segmentation_camera,
 )
 from outrider.formats.gazebo.force_and_air import air_pressure, altimeter, force_torque
-from outrider.formats.gazebo.topics import sensor_topic
+from outrider.formats.gazebo.lidar import lidar
+from outrider.formats.gazebo.noise import deviation, same_on_all_axes, triad
+from outrider.formats.gazebo.sensor_plugin import note_unread_plugins, plugin_noise, sensor_rate
+from outrider.formats.gazebo.topics import namespace, sensor_topic
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.specs.sensor import AT_LINK, SensorEntry
 from outrider.specs.world import PoseSpec
+from outrider.world.model import Model
 
-MAX_RAYS = 100_000
-_FULL_TURN_DEG = 360.0 - 1e-6  # a whole turn has its first direction twice there, ours does not
+_SAME_PLACE = 1e-6  # m, and half a rotation in rad
+_LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 
 
 @dataclass(slots=True)
@@ -37,6 +42,9 @@ class SensorList:
     entries: list[SensorEntry] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
     components: list[Data] = field(default_factory=list)  # of plugins that move things
+    topics: dict[str, str] = field(default_factory=dict)  # of the robot itself, by their keys
+    namespaces: list[str] = field(default_factory=list)  # of the plugins of sensors
+    model: Model | None = None  # what carries them
 
     def add(
         self,
@@ -64,6 +72,20 @@ class SensorList:
             )
         )
 
+    def at_frame(self, frame_id: str, link: str, pose: Pose) -> tuple[str, Pose]:
+        """Return link and pose of a sensor; a link of its frame's name that is there carries it."""
+        if self.model is None or frame_id not in self.links or frame_id == link:
+            return link, pose
+        one_piece = _holder(self.model, frame_id) == _holder(self.model, link)
+        poses = self.model.link_poses()
+        off = poses[frame_id].inverse() @ poses[link] @ pose
+        return (frame_id, Pose()) if one_piece and _is_nothing(off) else (link, pose)
+
+    def take(self, entry: SensorEntry, prefix: str) -> None:
+        """Append an entry of a model inside this one, whose links have a prefix here."""
+        link, name = prefix + entry.link, self._free(entry.name)
+        self.entries.append(replace(entry, name=name, link=link))
+
     def keep(self, element: Element) -> None:
         """Keep what has no counterpart here, as it was written."""
         self.raw.append(etree.tostring(element, encoding="unicode", with_tail=False))
@@ -75,6 +97,18 @@ class SensorList:
         while name in taken:
             name, number = f"{stem}_{number}", number + 1
         return name
+
+
+def _holder(model: Model, link: str) -> str:
+    """Return the link that holds another one by fixed joints alone."""
+    held = {joint.child: joint.parent for joint in model.joints if joint.kind == "fixed"}
+    while link in held:
+        link = held[link]
+    return link
+
+
+def _is_nothing(pose: Pose) -> bool:
+    return bool(max(np.abs(pose.position).max(), np.abs(pose.rotation[:3]).max()) < _SAME_PLACE)
 
 
 def pose_spec(pose: Pose) -> PoseSpec:
@@ -102,12 +136,18 @@ def add_sensor(
         sensors.keep(element)
         return
     topic, frame = sensor_topic(source, element)
+    sensors.namespaces += [namespace(plugin) for plugin in element.findall("plugin")]
     settings = found.settings
     if kind == "force_torque" and element.findtext("force_torque/frame", "").strip() != "sensor":
         pose = Pose()  # it measures in the frame of the link
     if "hfov_deg" in settings:  # a camera's frame is that of its pictures
-        settings, frame = settings | _optical(frame, link), ""
+        settings, frame = _optical(frame, link) | settings, ""
+    if kind == "contact" and link:  # it feels its own link, not the whole robot
+        settings = settings | {"parts": [link]}
     topics = {**found.topics, **({found.output: topic} if found.output else {})}
+    pose = pose if found.pose is None else pose @ found.pose
+    if kind != "force_torque":  # which belongs to its joint
+        link, pose = sensors.at_frame(frame, link, pose)
     sensors.add(
         found.model,
         element.get("name") or kind,
@@ -115,10 +155,11 @@ def add_sensor(
         settings=settings,
         topics=topics,
         pose=pose,
-        rate_hz=source.child_number(element, "update_rate", 0.0),
+        rate_hz=sensor_rate(source, element),
         frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the values of the file", "applied")
+    note_unread_plugins(source, element, noise_is_read=kind in (*_LIDARS, "imu"))
 
 
 def _optical(frame: str, link: str) -> Data:
@@ -127,118 +168,39 @@ def _optical(frame: str, link: str) -> Data:
     return {"optical_frame": told} if told else {}
 
 
-def _lidar(source: XmlSource, element: Element) -> FoundSensor | None:
-    ray = next((e for tag in ("ray", "lidar") if (e := element.find(tag)) is not None), None)
-    if ray is None:
-        source.note(element, "has no <ray> and was left out")
-        return None
-    scan, reach = ray.find("scan"), ray.find("range")
-    columns = _fan(source, None if scan is None else scan.find("horizontal"))
-    rows = _fan(source, None if scan is None else scan.find("vertical"))
-    low, high = 0.1, 30.0
-    if reach is not None:
-        low, high = source.child_number(reach, "min", low), source.child_number(reach, "max", high)
-    if not 0 <= low < high or columns[0] * rows[0] > MAX_RAYS:
-        source.note(element, f"a range of {low:g} to {high:g} m or its rays are out of bounds")
-        return None
-    if columns[0] == 1 and rows[0] == 1:
-        return _single_ray(low, min(high, 1e4))
-    settings = _lidar_settings(columns, rows)
-    settings |= {
-        "range_min": low,
-        "range_max": min(high, 1e4),
-        "noise": [[0.0, _noise(source, ray)]],
-        "resolution": 0.0 if reach is None else _resolution(source, reach),
-    }
-    flat = rows[0] == 1
-    model, output = ("hokuyo-utm30lx", "scan") if flat else ("velodyne-vlp16", "points")
-    return FoundSensor(model, settings, output)
-
-
-def _lidar_settings(columns: tuple[int, float, float], rows: tuple[int, float, float]) -> Data:
-    """Return beams and nothing of what the library's unit would add to them."""
-    samples, first, last = columns
-    count, bottom, top = rows
-    step = (top - bottom) / (count - 1) if count > 1 else 0.0
-    fan = min(math.degrees(last - first), _FULL_TURN_DEG)
-    start = max(math.degrees(first), -360.0)
-    return {
-        "samples": samples,
-        "azimuth_from_deg": start,
-        "azimuth_to_deg": start + (fan if fan > 0 else 1e-3),
-        "elevations_deg": [math.degrees(bottom + i * step) for i in range(count)],
-        "channel_offsets_us": [],
-        "firing_period_us": 0.0,
-        "direction": "ccw",
-        "outputs": ["scan"] if count == 1 else ["points"],
-        "bias_sigma": 0.0,
-        "range_at_10_percent": 0.0,
-        "divergence_mrad": 0.0,
-        "housing_m": 0.0,
-    }
-
-
-def _single_ray(low: float, high: float) -> FoundSensor:
-    """Return a ranger of one narrow beam: a wall or cliff sensor."""
-    settings = {
-        "cones": [{"half_angle_deg": 0.5, "length": high, "rays": 4}],
-        "min_range": low,
-        "max_range": high,
-        "incidence_limit_deg": 90,
-        "noise": 0.0,
-        "noise_share": 0.0,
-        "resolution": 0.0,
-    }
-    return FoundSensor("sonar", settings, "range")
-
-
-def _fan(source: XmlSource, element: Element | None) -> tuple[int, float, float]:
-    """Return how many rays, and the first and last angle."""
-    if element is None:
-        return 1, 0.0, 0.0
-    samples = source.child_number(element, "samples", 1.0)
-    first = source.child_number(element, "min_angle", 0.0)
-    last = source.child_number(element, "max_angle", 0.0)
-    if not (1 <= samples <= MAX_RAYS and first <= last and max(abs(first), abs(last)) <= 6.3):
-        raise source.fail(
-            element, f"{samples:g} samples from {first:g} to {last:g} rad is not a valid scan"
-        )
-    return int(samples), first, last
-
-
-def _noise(source: XmlSource, element: Element) -> float:
-    noise = element.find("noise")
-    return 0.0 if noise is None else max(0.0, source.child_number(noise, "stddev", 0.0))
-
-
-def _resolution(source: XmlSource, element: Element) -> float:
-    return min(max(source.child_number(element, "resolution", 0.0), 0.0), 10.0)
-
-
 def _imu(source: XmlSource, element: Element) -> FoundSensor:
+    added = plugin_noise(source, element)
     settings: Data = {}
-    imu = element.find("imu")
-    for tag, name in (("linear_acceleration", "accelerometer"), ("angular_velocity", "gyroscope")):
-        axis = None if imu is None else imu.find(f"{tag}/x")
-        if axis is not None and (noise := axis.find("noise")) is not None:
-            settings[name] = {
-                "noise_sigma": max(0.0, source.child_number(noise, "stddev", 0.0)),
-                "turn_on_sigma": max(0.0, source.child_number(noise, "bias_stddev", 0.0)),
-            }
+    for tag, older, name in (
+        ("linear_acceleration", "accel", "accelerometer"),
+        ("angular_velocity", "rate", "gyroscope"),
+    ):
+        found = triad(source, element.find(f"imu/{tag}"))
+        found = found or same_on_all_axes(source, element.find(f"imu/noise/{older}"))
+        if found or added:
+            sigma = math.hypot(found.get("noise_sigma", 0.0), added)
+            settings[name] = found | {"noise_sigma": sigma}
     return FoundSensor("ideal-imu", settings, "data")
 
 
+def _magnetometer(source: XmlSource, element: Element) -> FoundSensor:
+    errors = triad(source, element.find("magnetometer"))
+    return FoundSensor("ideal-compass", {"magnetometer": errors} if errors else {}, "field")
+
+
 def _gnss(source: XmlSource, element: Element) -> FoundSensor:
-    spread = []
-    for axis in ("horizontal", "vertical"):
-        found = [
-            noise
-            for kind in ("gps", "navsat")
-            for noise in element.findall(f"{kind}/position_sensing/{axis}/noise")
-        ]
-        spread.append(max(0.0, source.child_number(found[0], "stddev", 0.0)) if found else 0.0)
-    settings = {"single": {"white_m": spread}} if any(spread) else {}
-    return FoundSensor("ideal-gnss", settings, "fix")
+    def spread(quantity: str) -> list[float]:
+        paths = [f"{tag}/{quantity}" for tag in ("gps", "navsat")]
+        owner = next((e for path in paths if (e := element.find(path)) is not None), None)
+        axes = ("horizontal", "vertical")
+        found = [None if owner is None else owner.find(f"{axis}/noise") for axis in axes]
+        return [deviation(source, noise) for noise in found]
+
+    place, speed = spread("position_sensing"), spread("velocity_sensing")
+    settings: Data = {"single": {"white_m": place}} if any(place) else {}
+    return FoundSensor(
+        "ideal-gnss", settings | ({"velocity_sigma": speed} if any(speed) else {}), "fix"
+    )
 
 
 def _sonar(source: XmlSource, element: Element) -> FoundSensor:
@@ -257,10 +219,10 @@ def _sonar(source: XmlSource, element: Element) -> FoundSensor:
 
 
 READERS: dict[str, Callable[[XmlSource, Element], FoundSensor | None]] = {
-    **dict.fromkeys(("ray", "gpu_ray", "lidar", "gpu_lidar"), _lidar),
+    **dict.fromkeys(_LIDARS, lidar),
     "imu": _imu,
     **dict.fromkeys(("gps", "navsat"), _gnss),
-    "magnetometer": lambda _source, _element: FoundSensor("ideal-compass", {}, "field"),
+    "magnetometer": _magnetometer,
     "contact": lambda _source, _element: FoundSensor("collision", {}, "collisions"),
     "sonar": _sonar,
     "force_torque": force_torque,

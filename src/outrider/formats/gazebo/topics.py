@@ -1,18 +1,20 @@
 """Under which topic and frame Gazebo's sensors and plugins speak."""
 
+import re
+from collections.abc import Sequence
+
 from outrider.formats.xml_source import Element, XmlSource
 
-_TOPICS = ("topicName", "topic_name", "topic")
+_TOPICS = ("topicName", "topic_name", "bumperTopicName", "topic")
 _FRAMES = ("frameName", "frame_name", "frameId", "frame_id", "gz_frame_id", "ignition_frame_id")
+_SYSTEM = re.compile(r"^(?:gz-sim|ignition-gazebo)-?\d*-")
 
 
 def plugin_kind(plugin: Element) -> str:
     """Return a plugin's library without what differs between systems and versions."""
     name = (plugin.get("filename") or plugin.get("name") or "").rpartition("/")[2].lower()
     name = name.removeprefix("lib").removesuffix(".so").removesuffix(".dll")
-    for prefix in ("gz-sim-", "ignition-gazebo-", "gz-sim7-", "gz-sim8-"):
-        name = name.removeprefix(prefix)
-    return name.replace("-", "_").removesuffix("_system")
+    return _SYSTEM.sub("", name).replace("-", "_").removesuffix("_system")
 
 
 def plugin_text(source: XmlSource, plugin: Element, *tags: str) -> str:
@@ -25,18 +27,52 @@ def relative(topic: str) -> str:
     return topic.strip().lstrip("/").removeprefix("~/")
 
 
+def namespace(plugin: Element) -> str:
+    """Return the namespace that a plugin puts its topics in, without slashes at its ends."""
+    told = plugin.findtext("ros/namespace") or plugin.findtext("robotNamespace") or ""
+    return told.strip().strip("/")
+
+
+def named(plugin: Element, topic: str) -> str:
+    """Return a plugin's topic with the namespace around it, which absolute ones have not."""
+    own = namespace(plugin)
+    return f"{own}/{relative(topic)}" if own and topic and topic[0] != "/" else relative(topic)
+
+
+def without(shared: str, topic: str) -> str:
+    """Return a topic without a namespace that it may begin with."""
+    return topic.removeprefix(f"{shared}/") if shared else topic
+
+
+def shared_namespace(namespaces: Sequence[str]) -> str:
+    """Return the namespace that all of these lie in: the robot's, in whose place ours is."""
+    alike = []
+    for level in zip(*(name.split("/") for name in namespaces), strict=False):
+        if len(set(level)) > 1:
+            break
+        alike.append(level[0])
+    return "/".join(alike)
+
+
 def sensor_topic(source: XmlSource, sensor: Element) -> tuple[str, str]:
     """Return topic and frame of a sensor: its plugin's words come before its own."""
     topic, frame = "", ""
-    for owner in (*sensor.findall("plugin"), sensor):
-        topic = topic or _remapped(source, owner) or plugin_text(source, owner, *_TOPICS)
+    for owner in (*sensor.findall("plugin"), *sensor.findall("contact"), sensor):
+        names = remappings(owner)
+        told = names.get("out", "") or next(iter(names.values()), "")
+        topic = topic or named(owner, told or plugin_text(source, owner, *_TOPICS))
         frame = frame or plugin_text(source, owner, *_FRAMES)
-    return relative(topic), relative(frame)
+    return topic, relative(frame)
 
 
-def _remapped(source: XmlSource, plugin: Element) -> str:
-    """Return the topic of ``<ros><remapping>~/out:=scan</remapping></ros>``."""
+def remappings(plugin: Element) -> dict[str, str]:
+    """Return what ``<ros><remapping>~/out:=scan</remapping></ros>`` calls topics: old to new."""
     ros = plugin.find("ros")
-    if ros is None:
-        return ""
-    return source.child_text(ros, "remapping").rpartition(":=")[2]
+    told = () if ros is None else (*ros.findall("remapping"), *ros.findall("argument"))
+    pairs = ((e.text or "").partition(":=") for e in told)
+    return {relative(old): new.strip() for old, given, new in pairs if given and new.strip()}
+
+
+def remapped(plugin: Element, topic: str) -> str:
+    """Return what a plugin calls a topic of its own in the end."""
+    return remappings(plugin).get(relative(topic), topic)

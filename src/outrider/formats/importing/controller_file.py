@@ -4,7 +4,7 @@ A package ``NAME_description`` usually has its ``NAME_control`` beside it, with 
 factor of the effective track and the limits that the real robot drives with.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
@@ -20,13 +20,24 @@ _AXIS = {"linear": "x", "angular": "z"}
 
 
 def with_controller(
-    drive: DriveFigures | None, file: Path, joints: Collection[str], notes: Notes
+    drive: DriveFigures | None,
+    file: Path,
+    joints: Collection[str],
+    notes: Notes,
+    named: Sequence[Path] = (),
 ) -> DriveFigures | None:
-    """Return a drive with what the first controller file for these joints says laid over it."""
-    for path in islice(_candidates(file), _MOST_FILES):
+    """Return a drive with what the first controller file for these joints says laid over it.
+
+    ``named`` are files that the description itself names; they come before those beside it.
+    """
+    for path in islice((*named, *_candidates(file)), _MOST_FILES):
         told = _read(path, joints, notes)
         if told is not None:
             notes.add("applied", f"the wheels and limits of its controller: {path}")
+            if not told.publish_tf:
+                notes.add(
+                    "applied", f"the controller leaves the frame of odometry to others: {path}"
+                )
             return _merged(drive or DriveFigures(), told)
     return drive
 
@@ -35,9 +46,9 @@ def _candidates(file: Path) -> Iterator[Path]:
     """Name the files where packages keep their controllers; nothing else is looked at."""
     package = next((p for p in file.parents if (p / "package.xml").is_file()), file.parent)
     for folder in dict.fromkeys((file.parent, package / "config")):
-        yield from sorted(folder.glob("*control*.yaml"))
+        yield from sorted(folder.glob("*control*.y*ml"))
     if (package / "package.xml").is_file():
-        yield from sorted(package.parent.glob("*_control/config/*.yaml"))
+        yield from sorted(package.parent.glob("*_control/config/*.y*ml"))
 
 
 def _read(path: Path, joints: Collection[str], notes: Notes) -> DriveFigures | None:
@@ -74,7 +85,7 @@ def _drive(
 ) -> DriveFigures:
     separation = _number(parameters, "wheel_separation")
     radius = _number(parameters, "wheel_radius")
-    frame = parameters.get("base_frame_id", "")
+    base, odometry = (parameters.get(f"{name}_frame_id", "") for name in ("base", "odom"))
     return DriveFigures(
         left=left,
         right=right,
@@ -82,7 +93,9 @@ def _drive(
         track_multiplier=_number(parameters, "wheel_separation_multiplier"),
         radius=radius * (_number(parameters, "wheel_radius_multiplier") or 1.0),
         command_timeout=_number(parameters, "cmd_vel_timeout"),
-        base_frame=frame if isinstance(frame, str) else "",
+        base_frame=base if isinstance(base, str) else "",
+        odometry_frame=odometry if isinstance(odometry, str) else "",
+        publish_tf=parameters.get("enable_odom_tf") is not False,
         speed=_limit(parameters, "linear", "velocity"),
         acceleration=_limit(parameters, "linear", "acceleration"),
         yaw_rate=_limit(parameters, "angular", "velocity"),
@@ -116,4 +129,6 @@ def _value(parameters: Mapping[str, object], name: str) -> object:
 
 def _merged(drive: DriveFigures, told: DriveFigures) -> DriveFigures:
     values = {f.name: getattr(told, f.name) for f in fields(told)}
-    return replace(drive, **{name: value for name, value in values.items() if value})
+    publish_tf = drive.publish_tf and told.publish_tf
+    said = {name: value for name, value in values.items() if value}
+    return replace(drive, **(said | {"publish_tf": publish_tf}))

@@ -6,10 +6,10 @@ tyres and motors from weight and size by the rules that the library's robots fol
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
-from outrider.formats.gazebo.surface import ContactSurface
 from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
 from outrider.formats.notes import Notes
 from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
@@ -29,9 +29,9 @@ _LEAST_KG = 1e-3  # on a wheel of a model without masses
 def draft_robot(
     model: Model,
     drive: DriveFigures | None,
-    surfaces: Mapping[str, ContactSurface],
     sensors: Sequence[SensorEntry],
     notes: Notes,
+    topics: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Model, Data | None]:
     """Return the data of a robot file, and the model with all wheels turning the same way."""
     drive = drive or DriveFigures()
@@ -45,7 +45,8 @@ def draft_robot(
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
     model = _without_drag(model, driven, notes)
-    rolling = _castors(model, wheels, surfaces)
+    found = castors(model, wheels)
+    rolling = tuple(CastorSpec(link, radius) for link, radius in found.items())
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
     data: Data = {
         "name": model.name,
@@ -64,7 +65,7 @@ def draft_robot(
         "command_timeout_s": drive.command_timeout,
         "odometry": _odometry(drive),
         "sensors": sensors,
-        "topics": _topics(drive),
+        "topics": {**topics, **_topics(drive)},
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
@@ -165,18 +166,10 @@ def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:
 
 def _servo(model: Model, wheels: Sequence[WheelJoint], load: float) -> MotorSpec:
     steered = next(wheel for wheel in wheels if wheel.steering)
-    links = {joint.name: model.link(joint.child) for joint in model.joints}
-    inertial = links[steered.joint].inertial
-    wheel_kg = inertial.mass if inertial else _LEAST_KG
+    child = next(joint.child for joint in model.joints if joint.name == steered.joint)
+    masses = [model.link(name).inertial for name in model.fixed_to(child)]
+    wheel_kg = sum(inertial.mass for inertial in masses if inertial) or _LEAST_KG
     return steering_motor_figures(max(load, _LEAST_KG), steered.width, wheel_kg)
-
-
-def _castors(
-    model: Model, wheels: Sequence[WheelJoint], surfaces: Mapping[str, ContactSurface]
-) -> tuple[CastorSpec, ...]:
-    slippery = {name for name, surface in surfaces.items() if surface.mu == 0}
-    found = castors(model, wheels, slippery)
-    return tuple(CastorSpec(link, radius) for link, radius in found.items())
 
 
 def _topics(drive: DriveFigures) -> dict[str, str]:

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,18 +44,19 @@ def find_wheels(model: Model, named: Collection[str] = ()) -> list[WheelJoint]:
     return found
 
 
-def castors(
-    model: Model, wheels: Sequence[WheelJoint], slippery: Collection[str]
-) -> dict[str, float]:
+def castors(model: Model, wheels: Sequence[WheelJoint]) -> dict[str, float]:
     """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
     turned = {wheel.joint for wheel in wheels}
-    moving = {joint.child for joint in model.joints if joint.name in turned}
+    carried = [joint.child for joint in model.joints if joint.name in turned]
+    moving = {link for name in carried for link in model.fixed_to(name)}
     found = {}
     for link in model.links:
-        balls = [g.shape for g in link.colliders if isinstance(g.shape, Sphere)]
-        wanted = link.name in slippery or _CASTOR.search(link.name)
-        if len(link.colliders) == 1 and balls and wanted and link.name not in moving:
-            found[link.name] = balls[0].radius
+        if len(link.colliders) != 1 or link.name in moving:
+            continue
+        ball = link.colliders[0]
+        wanted = ball.material.friction == 0 or _CASTOR.search(link.name)
+        if isinstance(ball.shape, Sphere) and wanted:
+            found[link.name] = ball.shape.radius
     return found
 
 
@@ -73,9 +74,8 @@ def _wheel(
 ) -> WheelJoint | None:
     pose = link_pose(joint.child, carried)
     axle = matrix_from_quaternion(pose.rotation) @ np.array(joint.axis)
-    told = joint.name in named or _WHEEL.search(joint.name) or _WHEEL.search(joint.child)
-    size = _size(model.link(joint.child), joint)
-    if size is None or abs(axle[1]) < _ALONG or not (told or size[2]):
+    size = _size(model, joint) if abs(axle[1]) >= _ALONG else None
+    if size is None or not (size[2] or _is_called_wheel(model, joint, named)):
         return None
     steering = _steering(joint, carried)
     swivels = bool(steering and (steering.kind == "continuous" or _CASTOR.search(steering.name)))
@@ -94,6 +94,11 @@ def _wheel(
     )
 
 
+def _is_called_wheel(model: Model, joint: Joint, named: Collection[str]) -> bool:
+    names = (joint.name, *model.fixed_to(joint.child))
+    return joint.name in named or any(_WHEEL.search(name) for name in names)
+
+
 def _steering(joint: Joint, carried: dict[str, Joint]) -> Joint | None:
     """Return the upright joint above a wheel, if there is one."""
     above = carried.get(joint.parent)
@@ -105,13 +110,14 @@ def _steering(joint: Joint, carried: dict[str, Joint]) -> Joint | None:
     return None
 
 
-def _size(link: Link, joint: Joint) -> tuple[float, float, bool] | None:
+def _size(model: Model, joint: Joint) -> tuple[float, float, bool] | None:
     """Return radius, width, and whether a collision cylinder along the axle says so."""
     axle = np.array(joint.axis)
-    for geometry in link.colliders:
+    felt = _shapes(model, joint, lambda link: link.colliders)
+    for geometry in felt:
         if isinstance(geometry.shape, Cylinder) and abs(_along(geometry) @ axle) > 0.99:
             return geometry.shape.radius, geometry.shape.length, True
-    shapes = link.colliders or link.visuals
+    shapes = felt or _shapes(model, joint, lambda link: link.visuals)
     if not shapes:
         return None
     corners = np.concatenate([_corners(geometry) for geometry in shapes])
@@ -119,6 +125,17 @@ def _size(link: Link, joint: Joint) -> tuple[float, float, bool] | None:
     across = corners - np.outer(corners @ axle, axle)
     radius = float(np.abs(across).max())
     return (radius, max(width, 0.1 * radius), False) if radius > 0 else None
+
+
+def _shapes(
+    model: Model, joint: Joint, of: Callable[[Link], tuple[Geometry, ...]]
+) -> list[Geometry]:
+    """Return the shapes that a joint turns, in its child's frame: a wheel may be several links."""
+    return [
+        replace(geometry, pose=pose @ geometry.pose)
+        for name, pose in model.fixed_to(joint.child).items()
+        for geometry in of(model.link(name))
+    ]
 
 
 def _along(geometry: Geometry) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

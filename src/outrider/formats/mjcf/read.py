@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from outrider.core.errors import FormatError
-from outrider.core.frames import AnyArray, Array, Pose
+from outrider.core.frames import AnyArray, Array, Pose, matrix_from_quaternion
 from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.collision_shapes import with_collisions_apart
@@ -81,6 +81,7 @@ class _MjcfReader:
         self.notes = notes
         self.geometry = MjcfGeometry(compiled, notes, source)
         self.taken: set[str] = set()
+        self.carriers: dict[int, str] = {}  # body that moves -> model/link
 
     def world(self) -> World:
         """Return all trees of bodies, lights and weight."""
@@ -122,6 +123,8 @@ class _MjcfReader:
         self._add(root, None, mobility == "static", links, joints)
         pose = self._body_pose(root)
         name = self._free(self._name("body", root) or f"body_{root}")
+        if mobility != "static":
+            self.carriers |= {b: f"{name}/{self._link_name(b)}" for b in self._tree(root)}
         model = Model(name, tuple(links), tuple(joints), pose, mobility)
         if mobility == "static" and any(joint.kind != "fixed" for joint in joints):
             self.notes.add(
@@ -147,7 +150,7 @@ class _MjcfReader:
         self, body: int, parent: str | None, static: bool, links: list[Link], joints: list[Joint]
     ) -> None:
         """Add a body and all below it."""
-        name = self._name("body", body) or f"body_{body}"
+        name = self._link_name(body)
         inertial = None if static else self._inertial(body)
         if parent is not None:
             joints += self._joint(body, parent, name, links)
@@ -197,7 +200,8 @@ class _MjcfReader:
         limited = bool(m.jnt_limited[j])
         slides = m.jnt_type[j] == _SLIDE
         kind: JointKind = "prismatic" if slides else "revolute" if limited else "continuous"
-        low, high = (float(v) for v in m.jnt_range[j]) if limited else (-np.inf, np.inf)
+        zero = float(m.qpos0[int(m.jnt_qposadr[j])])  # what MuJoCo calls the pose of the file
+        low, high = (float(v) - zero for v in m.jnt_range[j]) if limited else (-np.inf, np.inf)
         x, y, z = (float(v) for v in m.jnt_axis[j])
         return Joint(
             self._frame_of(j),
@@ -211,7 +215,7 @@ class _MjcfReader:
             damping=_first(m.dof_damping[dof]),
             friction=float(m.dof_frictionloss[dof]),
             stiffness=_first(m.jnt_stiffness[j]),
-            rest=float(m.qpos_spring[int(m.jnt_qposadr[j])]),
+            rest=float(m.qpos_spring[int(m.jnt_qposadr[j])]) - zero,
             armature=float(m.dof_armature[dof]),
         )
 
@@ -237,6 +241,20 @@ class _MjcfReader:
         pose = Pose(np.array(m.body_ipos[body]), _xyzw(m.body_iquat[body]))
         return Inertial(mass, np.diag(np.array(m.body_inertia[body], np.float64)), pose)
 
+    def _link_name(self, body: int) -> str:
+        return self._name("body", body) or f"body_{body}"
+
+    def _tree(self, root: int) -> list[int]:
+        """Return a body of the world and all below it."""
+        return [b for b in range(self.m.nbody) if int(self.m.body_rootid[b]) == root]
+
+    def _world_pose(self, body: int) -> Pose:
+        """Return where a body is at the start."""
+        pose = Pose()
+        while body:
+            pose, body = self._body_pose(body) @ pose, int(self.m.body_parentid[body])
+        return pose
+
     def _body_pose(self, body: int) -> Pose:
         return Pose(np.array(self.m.body_pos[body]), _xyzw(self.m.body_quat[body]))
 
@@ -244,8 +262,12 @@ class _MjcfReader:
         m = self.m
         found = []
         for i in range(m.nlight):
-            x, y, z = (float(v) for v in m.light_pos[i])
-            dx, dy, dz = (float(v) for v in m.light_dir[i])
+            body = int(m.light_bodyid[i])
+            carrier = self.carriers.get(body, "")
+            pose = Pose() if carrier else self._world_pose(body)  # a carried one is in its link
+            x, y, z = (float(v) for v in pose.apply(np.array(m.light_pos[i])))
+            turned = matrix_from_quaternion(pose.rotation) @ np.array(m.light_dir[i])
+            dx, dy, dz = (float(v) for v in turned)
             r, g, b = (float(v) for v in m.light_diffuse[i])
             kind = _light_kind(m, i)
             name = self._name("light", i) or f"light_{i}"
@@ -257,6 +279,7 @@ class _MjcfReader:
                     (dx, dy, dz),
                     (r, g, b),
                     cast_shadows=bool(m.light_castshadow[i]),
+                    link=carrier,
                 )
             )
         return tuple(found)

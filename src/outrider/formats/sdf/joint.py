@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from outrider.core.frames import Pose, matrix_from_quaternion, unit
+from outrider.formats.sdf.joint_ends import WORLD, joint_ends
 from outrider.formats.sdf.raw import RawModel
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.world.model import JointKind
@@ -52,7 +53,7 @@ def read_joint(model: RawModel, element: Element, prefix: str, T_model: Pose) ->
     for tag, end in zip(("parent", "child"), ends, strict=True):
         if not end:
             raise xml.fail(element, f"a <{tag}> is required")
-    parent, child = (end if end == "world" else prefix + _link_of(model, end) for end in ends)
+    parent, child = (end if end == WORLD else prefix + end for end in joint_ends(model, element))
     kind = _kind(xml, element)
     axis = element.find("axis")
     joint = FlatJoint(prefix + name, kind, parent, child, T_model @ model.scope.pose(name))
@@ -84,19 +85,6 @@ def with_axis(model: RawModel, name: str, axis: Element, joint: FlatJoint) -> Fl
         stiffness=rub["stiffness"],
         rest=rub["rest"] - shift,
     )
-
-
-def _link_of(model: RawModel, name: str) -> str:
-    """Return the link that a joint's end is attached to: it may name a frame."""
-    seen: set[str] = set()
-    while name not in seen:
-        seen.add(name)
-        frames = [e for e in model.element.findall("frame") if e.get("name") == name]
-        attached = (frames[0].get("attached_to") or "").strip() if frames else ""
-        if not attached:
-            return name
-        name = attached
-    raise model.document.xml.fail(model.element, f"frames are attached in a cycle at '{name}'")
 
 
 def _kind(xml: XmlSource, element: Element) -> JointKind:

@@ -10,13 +10,15 @@ from outrider.core.structure import Data
 from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList
-from outrider.formats.sdf.document import SdfLibrary
+from outrider.formats.sdf.document import SdfDocument, SdfLibrary
 from outrider.formats.sdf.joint import FlatJoint
 from outrider.formats.sdf.joint_axes import read_joints
+from outrider.formats.sdf.joint_ends import joint_ends
 from outrider.formats.sdf.link import FlatLink, read_link
 from outrider.formats.sdf.raw import RawModel
 from outrider.formats.sdf.tree import build_model
 from outrider.formats.xml_source import Element
+from outrider.specs.sensor import SensorEntry
 from outrider.world.model import Model
 
 MAX_LINKS = 100_000
@@ -59,11 +61,16 @@ class SdfModels:
     drives: dict[str, DriveFigures] = field(default_factory=dict)  # by top model
     raw: list[str] = field(default_factory=list)  # XML of plugins that have no counterpart
     components: list[tuple[str, Data]] = field(default_factory=list)  # by top model
+    sensors: list[tuple[str, str, SensorEntry]] = field(default_factory=list)  # of plugins
+    topics: dict[str, dict[str, str]] = field(default_factory=dict)  # by top model
+    namespaces: dict[str, list[str]] = field(default_factory=dict)  # by top model
+    sources: dict[str, RawModel] = field(default_factory=dict)  # by top model
     _links: int = 0
 
     def top(self, raw: RawModel, pose: Pose) -> Model:
         """Return a model of a world at its pose, and its parts below it."""
         model = self._model(raw, raw.static, frozenset(), pose, raw.name)
+        self.sources[raw.name] = raw
         return replace(model, pose=pose @ model.pose)
 
     def of(self, top: str) -> list[Data]:
@@ -117,8 +124,8 @@ class SdfModels:
             joints += axes
             links += between
             self._mount_in_joint(raw, element, axes[-1].child, links)
-        for element in raw.element.findall("plugin"):
-            self._plugin(raw, element, top, prefix)
+        for document, element in raw.plugins:
+            self._plugin(raw, document, element, top, prefix)
         reached = pulled | frozenset(_ends(raw))
         for inner in raw.inner:
             T_inner = T @ raw.scope.pose(inner.key)
@@ -185,13 +192,21 @@ class SdfModels:
                 for element, pose in flat.mounted
             ]
 
-    def _plugin(self, raw: RawModel, element: Element, top: str, prefix: str) -> None:
-        names = frozenset(str(e.get("name")) for e in raw.element.findall("link"))
-        kept = SensorList(names)
-        drive = read_plugin(raw.document.xml, element, kept)
+    def _plugin(
+        self, raw: RawModel, document: SdfDocument, element: Element, top: str, prefix: str
+    ) -> None:
+        xml = raw.document.xml
+        kept = SensorList(
+            frozenset(str(e.get("name")) for e in raw.element.findall("link")),
+            {str(e.get("name")): xml.child_text(e, "child") for e in raw.element.findall("joint")},
+        )
+        drive = read_plugin(document.xml, element, kept)
         if drive is not None:
             self.drives[top] = drive
         self.raw += kept.raw
+        self.topics.setdefault(top, {}).update(kept.topics)
+        self.namespaces.setdefault(top, []).extend(kept.namespaces)
+        self.sensors += [(top, prefix, entry) for entry in kept.entries]
         for entry in kept.components:
             on = f"{prefix}{entry['on']}" if entry.get("on") else ""
             self.components.append((top, {**entry, "on": on}))
@@ -205,18 +220,9 @@ class SdfModels:
 
 
 def _ends(raw: RawModel) -> Iterable[str]:
-    """Yield the names that a model's joints and frames of joints reach for."""
-    attached = {
-        str(frame.get("name")): str(frame.get("attached_to"))
-        for frame in raw.element.findall("frame")
-        if frame.get("attached_to")
-    }
+    """Yield the links that a model's joints reach for."""
     for joint in raw.element.findall("joint"):
-        for tag in ("parent", "child"):
-            name = raw.document.xml.child_text(joint, tag)
-            for _ in range(len(attached) + 1):
-                name = attached.get(name, name)
-            yield name
+        yield from joint_ends(raw, joint)
 
 
 def _head(name: str) -> str:

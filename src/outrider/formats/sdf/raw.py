@@ -11,6 +11,7 @@ from outrider.formats.sdf.scope import Scope, ScopeEntry
 from outrider.formats.xml_source import Element
 
 MAX_DEPTH = 40
+_INCLUDE = ("uri", "name", "pose", "static", "placement_frame", "plugin")
 
 
 @dataclass(slots=True)
@@ -25,6 +26,7 @@ class RawModel:
     scope: Scope
     static: bool
     merge: bool = False
+    plugins: list[tuple[SdfDocument, Element]] = field(default_factory=list)  # its includer's too
     inner: list[RawModel] = field(default_factory=list)
     shifts: dict[str, float] = field(default_factory=dict)  # of joints, by a saved state
 
@@ -61,6 +63,7 @@ def raw_model(
     scope = Scope(lambda message: document.xml.fail(element, message))
     static = document.xml.child_flag(element, "static")
     model = RawModel(name, name, element, document, entry, scope, static)
+    model.plugins = [(document, plugin) for plugin in element.findall("plugin")]
     model.inner = raw_models(library, document, element, (*above, document.path))
     _fill(model)
     return model
@@ -91,6 +94,10 @@ def _included(
     model.key = f"_merged__{model.name}__model__" if model.merge else model.name
     if element.find("static") is not None:
         model.static = xml.child_flag(element, "static")
+    model.plugins += [(document, plugin) for plugin in element.findall("plugin")]
+    for child in element:
+        if child.tag not in _INCLUDE:
+            xml.note(child, "is not known on an include and was left out", key=f"in {child.tag}")
     placement = xml.child_text(element, "placement_frame") or model.entry.placement
     if element.find("pose") is not None:
         pose, relative_to = read_pose(xml, element)

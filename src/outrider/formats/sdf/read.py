@@ -12,8 +12,10 @@ from outrider.core.frames import Pose
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import environment_paths
 from outrider.formats.collision_shapes import with_collisions_apart
+from outrider.formats.gazebo.plugins import DriveFigures, controller_files, in_one_namespace
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
+from outrider.formats.importing.controller_file import with_controller
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.actors import read_actors
@@ -177,14 +179,22 @@ class _Reading:
         sensors = SensorList(
             frozenset(link.name for link in model.links),
             {joint.name: joint.child for joint in model.joints},
+            model=model,
         )
         for item in self.models.mounted:
             if item.top == model.name and item.element.tag == "sensor":
                 add_sensor(item.owner.document.xml, item.element, item.link, item.T_link, sensors)
+        for top, prefix, entry in self.models.sensors:
+            if top == model.name:
+                sensors.take(entry, prefix)
         draft, components = None, self.models.of(model.name)
         if model.mobility == "dynamic":
-            drive = self.models.drives.get(model.name)
-            model, draft = draft_robot(model, drive, {}, sensors.entries, self.library.notes)
+            drive = self._controlled(model)
+            sensors.topics |= self.models.topics.get(model.name, {})
+            sensors.namespaces += self.models.namespaces.get(model.name, [])
+            drive, topics = in_one_namespace(drive, sensors)
+            notes = self.library.notes
+            model, draft = draft_robot(model, drive, sensors.entries, notes, topics)
         if draft is not None and components:
             draft = {**draft, "components": components}
         return ImportedRobot(
@@ -195,6 +205,16 @@ class _Reading:
             (*sensors.raw, *self.models.raw),
             components=tuple(components),
         )
+
+    def _controlled(self, model: Model) -> DriveFigures | None:
+        """Return the drive of a model's plugin, with what a controller file beside it says."""
+        raw, drive = self.models.sources[model.name], self.models.drives.get(model.name)
+        if raw.document.assets.sealed:  # what lies beside a peer's text is not its own
+            return drive
+        plugins = [plugin for _, plugin in raw.plugins]
+        named = controller_files(raw.document.xml, plugins, raw.document.assets)
+        names = [joint.name for joint in model.joints]
+        return with_controller(drive, raw.document.path, names, self.library.notes, named)
 
     def _carrying(self, model: Model) -> Model:
         """Return a belt as a model whose surface can be moved."""
@@ -262,4 +282,9 @@ class _Reading:
                 lights.append(read_light(item.owner.document, item.element, item.T_world))
             else:
                 add_sensor(xml, item.element, "", item.T_world, sensors)
+        for top, _, entry in self.models.sensors:
+            if top not in robots:
+                self.library.notes.add(
+                    "ignored", f"'{entry.model}' of '{top}', which drives nowhere, was left out"
+                )
         return sensors, tuple(lights)

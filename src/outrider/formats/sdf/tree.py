@@ -47,8 +47,6 @@ def _to_world(joint: FlatJoint) -> bool:
 
 def _still(name: str, links: Sequence[FlatLink]) -> Model:
     """Return a model that never moves: all its links are fixed in its frame."""
-    if len(links) == 1:
-        return Model(name, (links[0].link,), pose=links[0].pose, mobility="static")
     root = links[0] if _is_here(links[0].pose) else FlatLink(Link(FRAME), Pose())
     others = [flat for flat in links if flat is not root]
     joints = [
@@ -108,7 +106,7 @@ class _Tree:
         if mobility == "dynamic":
             self._weigh()
         pose = flats[0].pose
-        if len(flats) > 1 and name and not _is_here(pose):
+        if name and not _is_here(pose):
             hold = Joint(f"{self.root}_fixed", "fixed", FRAME, self.root, pose)
             links, joints = (Link(FRAME), *self.links), (hold, *self.joints)
             return Model(name, links, joints, mobility=mobility)

@@ -8,7 +8,12 @@ from pathlib import Path
 from outrider.core.errors import FormatError, WorldError
 from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths, environment_paths
-from outrider.formats.gazebo.plugins import DriveFigures, read_plugin
+from outrider.formats.gazebo.plugins import (
+    DriveFigures,
+    controller_files,
+    in_one_namespace,
+    read_plugin,
+)
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.controller_file import with_controller
@@ -65,7 +70,9 @@ def read_robot_description(
     assets.check_size(made.text, str(path))
     reading = _read(path, made, (*paths, *made.packages), notes, lenient)
     robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
-    return _with_extensions(reading, notes, made.text, made.packages, robot_file)
+    return _with_extensions(
+        reading, notes, made.text, made.packages, robot_file, (*paths, *made.packages)
+    )
 
 
 def _read(
@@ -124,7 +131,12 @@ def _names_xacro(source: XmlSource) -> bool:
 
 
 def _with_extensions(
-    reading: UrdfReading, notes: Notes, text: str, packages: tuple[Path, ...], path: Path | None
+    reading: UrdfReading,
+    notes: Notes,
+    text: str,
+    packages: tuple[Path, ...],
+    path: Path | None,
+    search: tuple[Path, ...],
 ) -> ImportedRobot:
     source, tags, model = reading.source, reading.tags, reading.model
     assert source is not None
@@ -132,6 +144,7 @@ def _with_extensions(
         frozenset(link.name for link in model.links),
         {joint.name: joint.child for joint in model.joints},
         raw=list(tags.raw),
+        model=model,
     )
     drive: DriveFigures | None = None
     for link, element in tags.sensors:
@@ -141,8 +154,11 @@ def _with_extensions(
     draft = None
     if model.mobility != "static":
         if path is not None:
-            drive = with_controller(drive, path, [joint.name for joint in model.joints], notes)
-        model, draft = draft_robot(model, drive, tags.surfaces, sensors.entries, notes)
+            named = controller_files(source, tags.plugins, AssetPaths(path.parent, search))
+            names = [joint.name for joint in model.joints]
+            drive = with_controller(drive, path, names, notes, named)
+        drive, topics = in_one_namespace(drive, sensors)
+        model, draft = draft_robot(model, drive, sensors.entries, notes, topics)
     components = tuple(sensors.components)
     if draft is not None and components:
         draft = {**draft, "components": list(components)}

@@ -113,6 +113,8 @@ def _sentence(error: object) -> str:
     while cause is not None and not isinstance(cause, AbsentPackageError | FormatError):
         if type(cause).__name__ == "ArgException":
             return f"the argument '{cause}' has no value: give {cause}:=VALUE"
+        if type(cause).__name__ == "SubstitutionException":  # xacro tells its class, and twice
+            return " ".join(str(cause).split())[:600]
         cause = getattr(cause, "exc", None)
     return " ".join(str(error if cause is None else cause).split())[:600]
 

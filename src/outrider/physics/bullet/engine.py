@@ -7,7 +7,6 @@ the inertia of what they turn.
 
 import weakref
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,13 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.state import State
 from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
+from outrider.physics.bullet.near_pairs import NearPairs
 from outrider.physics.bullet.parts import StepParts
+from outrider.physics.bullet.push_out import PushOut
 from outrider.physics.bullet.saved import restore_bytes, saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact, ContactRows, Overlap
+from outrider.physics.push_out import DEEP
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import (
@@ -33,6 +35,7 @@ from outrider.world.state import (
 )
 
 _BASE = -1
+_LOOK_EVERY = 8  # steps, at who comes out of something: a centimetre of its way
 
 
 class BulletEngine:
@@ -59,14 +62,18 @@ class BulletEngine:
         self._springs = np.zeros(len(assembly.joints), SPRING)
         self._build()
         self._refresh()
+        self._push_out.limit(self._depths(), also=True)
 
     def _build(self) -> None:
         """Make the world, all as at the start; what Bullet remembers besides its state is gone."""
         pybullet.resetSimulation(physicsClientId=self._client)
         self._set_parameters()
         self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
+        self.in_parts = False
         self._model = BulletModel(self.assembly, self._client, self._dt)
         self._parts = StepParts(self._model, self._dt, self._client)
+        self._near = NearPairs(self._model, self._client)
+        self._push_out = PushOut(self._model, self._dt, self._client)
         self._offsets = _offsets(self._model)
         self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
@@ -92,8 +99,11 @@ class BulletEngine:
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
         self.loads.note()
+        if self._push_out.needed and self.state.time_ns // self.step_ns % _LOOK_EVERY == 0:
+            self._push_out.limit(self._depths(), also=False)
         joint_efforts(self._springs, self.state.joints, self.loads.joints, self._dt)
         parts = self._parts.count(self.state.bodies)
+        self.in_parts = parts > 1
         if parts == 1:
             self._advance(self._dt)
             self._blow = None
@@ -194,6 +204,7 @@ class BulletEngine:
 
     def place_all(self, placed: Placement) -> None:
         """Put root bodies and joints where rows of a state say."""
+        self.in_parts = False
         for body, row in zip(placed.bodies.tolist(), placed.rows, strict=True):
             if body not in self._tree_of:
                 name = self.assembly.body_name(body)
@@ -204,6 +215,18 @@ class BulletEngine:
             self.state.bodies["rotation"][body] = pose.rotation
         rows = placed.joint_rows
         self.set_joints(placed.joints, rows["position"], rows["velocity"])
+        if len(placed.bodies):
+            only = self.assembly.bodies[placed.bodies[0]].model if len(placed.bodies) == 1 else None
+            self._push_out.limit(self._depths(only), also=True)
+
+    def _depths(self, model: int | None = None) -> dict[int, float]:
+        """Return how deep bodies are inside others, if they are deep, as all stands now."""
+        found: dict[int, float] = {}
+        for overlap in self.overlaps(DEEP, model):
+            for body in (overlap.first, overlap.second):
+                if body != WORLD:
+                    found[body] = max(found.get(body, 0.0), overlap.depth)
+        return found
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""
@@ -248,15 +271,18 @@ class BulletEngine:
         forces = [_force(point) for point in self._touching()]
         return np.column_stack([np.reshape(forces, (-1, 3)), np.zeros((len(forces), 3))])
 
-    def overlaps(self, least: float = 0.0) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
         """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""
-        handles = sorted({handle for handle, _ in self._model.owners})
-        moved = {tree.handle for tree in self._model.trees}
+        bodies = self.assembly.bodies
+        moved = {
+            tree.handle
+            for tree in self._model.trees
+            if model is None or bodies[tree.rows[0]].model == model
+        }
         found = []
-        for first, second in combinations(handles, 2):
-            if first in moved or second in moved:
-                points = pybullet.getClosestPoints(first, second, 0.0, physicsClientId=self._client)
-                found += [self._overlap(point) for point in points if -point[8] > least]
+        for first, second in self._near.of(moved):
+            points = pybullet.getClosestPoints(first, second, 0.0, physicsClientId=self._client)
+            found += [self._overlap(point) for point in points if -point[8] > least]
         return found
 
     def _overlap(self, point: tuple[Any, ...]) -> Overlap:
@@ -287,6 +313,8 @@ class BulletEngine:
             rotations=self.state.bodies["rotation"],
             effort=self.state.joints["effort"],
             springs=self._springs,
+            shares=self._push_out.shares,
+            in_parts=self.in_parts,
             paths=[
                 State(position=pose.position, rotation=pose.rotation, velocity=velocity, spin=spin)
                 for pose, velocity, spin in self._paths.values()
@@ -298,6 +326,9 @@ class BulletEngine:
         self._build()
         restore_bytes(self._client, state.rows("bullet", np.uint8).tobytes())
         self._springs[:] = state.array("springs", self._springs)
+        if "shares" in state:
+            self._push_out.restore(state.array("shares", self._push_out.shares))
+        self.in_parts = "in_parts" in state and state.flag("in_parts")
         for row, path in zip(self._paths, state.parts("paths"), strict=True):
             pose, velocity, spin = self._paths[row]
             place, turn = path.array("position", velocity), path.array("rotation", pose.rotation)

@@ -12,6 +12,7 @@ from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.mujoco.contact_pairs import ContactPairs
 from outrider.physics.mujoco.fatal import catch_fatal_errors, physics_error
 from outrider.physics.mujoco.model import MujocoModel
+from outrider.physics.mujoco.push_out import PushOut
 from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.scripted import add_contact_velocities
 from outrider.physics.mujoco.sleeping import Sleeping
@@ -26,7 +27,7 @@ from outrider.physics.mujoco.transfer import (
 from outrider.physics.mujoco.tumbling import implicit_half, jointed_roots, tumbles
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
-from outrider.world.state import Loads, Placement, WorldState, body_row
+from outrider.world.state import BODY, Loads, Placement, WorldState, body_row
 
 stop_timers()
 catch_fatal_errors()
@@ -36,6 +37,7 @@ class MujocoEngine:
     """Semi-implicit steps; the state after a step is complete for the new time."""
 
     kinematics = None
+    in_parts = False
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
         self.assembly = assembly
@@ -52,13 +54,14 @@ class MujocoEngine:
         self._touching = ContactPairs(self._names, self._data, self.step_ns)
         self._rest = Sleeping(self._model, self._data)
         self._solver = SolverChoice(self._model, self._data)
+        self._push_out = PushOut(self._data, step_s)
         self._scripted_velocity = np.zeros((max(1, self._model.nmocap), 6))
         self._jointed = jointed_roots(assembly)
         self._views = self._make_views()
         self._inputs = self._make_inputs()
         self._whole = self._bundle()
         mujoco.mj_resetData(self._model, self._data)
-        self._find()
+        self.place_all(Placement(np.empty(0, np.intp), np.empty(0, BODY)))  # its kernel is loaded
 
     def _make_views(self) -> tuple[AnyArray, ...]:
         """Return MuJoCo's arrays and ours: they stay where they are, and looking them up costs."""
@@ -139,7 +142,10 @@ class MujocoEngine:
         if scripted and data.ncon:
             add_contact_velocities(self._names.geom_slots, data, self._scripted_velocity)
         if data.ncon and data.nefc:
+            self._names.jams.release(data)
             self._names.restitution.tell(data)
+            if self._push_out.needed:
+                self._push_out.limit()
             self._solver.choose()
         if tumbles(self._jointed, self.state.bodies, self.step_ns * 1e-9):
             implicit_half(model, data)
@@ -213,9 +219,9 @@ class MujocoEngine:
         """The names of those that touch and are asleep."""
         return self._touching.resting
 
-    def overlaps(self, least: float = 0.0) -> list[Overlap]:
+    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
         """Return what is inside what as all stands now, but for those that sleep so."""
-        return self._names.overlaps(self._data, least)
+        return self._names.overlaps(self._data, least, model)
 
     def get_state(self) -> State:
         """Return all that the next steps depend on."""
@@ -226,6 +232,7 @@ class MujocoEngine:
             scripted_velocity=self._scripted_velocity,
             effort=self.state.joints["effort"],
             watch_contacts=self.watch_contacts,
+            wedged=self._push_out.needed,
             anchors=self._meshes.saved(),
         )
 
@@ -243,12 +250,14 @@ class MujocoEngine:
         self._meshes.restore(state.rows("anchors", np.float64))
         self._find()
         self.state.joints["effort"] = state.array("effort", self.state.joints["effort"])
+        self._push_out.needed = "wedged" in state and state.flag("wedged")
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""
         set_joints(self._names, self._data, joints, positions, velocities)
         self._meshes.forget()
         self._find()
+        self._push_out.look()
 
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return positions and velocities in MuJoCo's own coordinates, and who is asleep."""

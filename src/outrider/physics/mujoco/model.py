@@ -13,10 +13,12 @@ from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
+from outrider.physics.mujoco.jams import Jams
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.sleeping import BY_ITSELF
-from outrider.physics.mujoco.transfer import ROW
+from outrider.physics.mujoco.transfer import ROOT, ROW
 from outrider.physics.mujoco.tumbling import QUICK
+from outrider.physics.torsional_friction import torsional_friction
 from outrider.physics.triangles.meshes import Meshes
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.materials import Material
@@ -70,8 +72,12 @@ class MujocoModel:
         self.model = self._compile()
         self.geoms = self._geom_owners()
         self.restitution = self._make_restitution()
+        self.jams = Jams(self.model)
         self.rows = self._make_rows()
-        slots = [(i, self.mocap_slot(i)) for i in range(len(assembly.bodies))]
+        moving = self.rows[self.rows["joint"] >= 0]
+        self.joint_rows = moving[np.argsort(moving["joint"])]  # every joint moves one body
+        self.roots = self._make_roots()
+        slots = enumerate(self.roots["slot"].tolist())
         moved = [(row, slot) for row, slot in slots if slot >= 0]
         self.scripted = np.array(moved, np.int32).reshape(-1, 2)  # our body, MuJoCo's slot
         self.geom_slots = self.model.body_mocapid[self.model.geom_bodyid]  # -1: not scripted
@@ -82,7 +88,7 @@ class MujocoModel:
 
     def mocap_slots(self, bodies: NDArray[np.intp]) -> NDArray[np.int32]:
         """Return where the poses of scripted bodies are kept."""
-        slots: NDArray[np.int32] = self.model.body_mocapid[self.rows["id"][bodies]]
+        slots: NDArray[np.int32] = self.roots["slot"][bodies]
         return slots
 
     def free_addresses(self, body: int) -> tuple[int, int]:
@@ -93,24 +99,33 @@ class MujocoModel:
             raise PhysicsError(f"'{name}' is carried by a joint and cannot be placed by itself")
         return int(self.model.jnt_qposadr[joint]), int(self.model.jnt_dofadr[joint])
 
-    def root_addresses(
-        self, bodies: NDArray[np.intp]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the same of many."""
-        joints = self.model.body_jntadr[self.rows["id"][bodies]]
-        free = (joints >= 0) & (self.model.jnt_type[joints] == mujoco.mjtJoint.mjJNT_FREE)
-        for body in bodies[~free]:
-            self.free_addresses(int(body))  # tells
-        return self.model.jnt_qposadr[joints], self.model.jnt_dofadr[joints]
+    def _make_roots(self) -> AnyArray:
+        """Return where the poses of bodies are kept; -1: they have none of their own."""
+        model, ids = self.model, self.rows["id"]
+        roots = np.full(len(ids), -1, ROOT)
+        roots["slot"] = model.body_mocapid[ids]
+        joints = model.body_jntadr[ids]
+        if model.njnt:
+            free = (joints >= 0) & (model.jnt_type[joints] == mujoco.mjtJoint.mjJNT_FREE)
+            roots["qpos"][free] = model.jnt_qposadr[joints[free]]
+            roots["dof"][free] = model.jnt_dofadr[joints[free]]
+        return roots
 
-    def overlaps(self, data: mujoco.MjData, least: float) -> list[Overlap]:
-        """Return what MuJoCo's contacts say is inside what."""
+    def overlaps(
+        self, data: mujoco.MjData, least: float, model: int | None = None
+    ) -> list[Overlap]:
+        """Return what MuJoCo's contacts say is inside what; with a model only what it is in."""
         found, contacts = [], data.contact
         for row in np.flatnonzero(-contacts.dist > least):
             first, second = (self.geoms[i] for i in contacts.geom[row])
             depth = -float(contacts.dist[row])
             found.append(Overlap(first.body, second.body, depth, first.name, second.name))
-        return found
+        return found if model is None else [o for o in found if self._has_part(o, model)]
+
+    def _has_part(self, overlap: Overlap, model: int) -> bool:
+        bodies = self._assembly.bodies
+        both = overlap.first, overlap.second
+        return any(body != WORLD and bodies[body].model == model for body in both)
 
     def _set_options(self) -> None:
         option = self._spec.option
@@ -300,8 +315,8 @@ def _joint_options(joint: Joint, step_s: float) -> Data:
 def _surface_options(material: Material, step_s: float) -> Data:
     least, most = (IMPEDANCE, IMPEDANCE) if material.restitution > 0 else (0.95, 0.99)
     return {
-        "friction": [material.friction, 0.005, 1e-4],
-        "condim": 4,
+        "friction": [material.friction, torsional_friction(material.friction), 0.0],
+        "condim": 4,  # sliding and spinning; rolling would be 6
         # overdamped: at the critical damping a spring that cannot pull throws back exp(-2)
         "solref": [max(0.003, 2.5 * step_s), 2.0],
         "solimp": [least, most, 1e-3, 0.5, 2],

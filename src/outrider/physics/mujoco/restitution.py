@@ -2,9 +2,9 @@
 
 A spring needs many steps for a bounce, and the depth at which a step finds the contact adds to it
 or takes from it. So a contact that is hit is told to leave with its restitution times the speed it
-was hit with, as Newton's law says, whatever mass and step; one that leaves is let go; and one that
-is hardly hit stays the spring it is, so that things come to rest. A pair of materials has the
-geometric mean of their restitutions.
+was hit with, as Newton's law says, whatever mass and step; one that leaves is let go, unless a
+motor or a push turns it round within the step; and one that is hardly hit stays the spring it is,
+so that things come to rest. A pair of materials has the geometric mean of their restitutions.
 
 Where something slides, MuJoCo's contact aims to stop it at once, and what friction cannot hold
 lifts the body instead: fast bricks hop. So friction aims at little more than it can reach. But a
@@ -23,9 +23,9 @@ from outrider.core.frames import Array
 
 IMPEDANCE = 0.999  # how strictly MuJoCo keeps to what a bouncing contact is told
 _SOFTEST = 0.05  # m/s; what hits, leaves or slides slower is left to MuJoCo
+_OUT, _FASTEST = 30.0, 0.15  # 1/s and m/s: how fast what is deep may be pushed out: a hop of 1 mm
 _HARD = 1.0  # m/s: an impact that other contacts of the same body must allow for
 _GLANCING = 0.5  # of the hardest impact: a contact that is hit less is not the one that stops it
-_LET_GO = -1e6  # m/s^2: a contact that may leave as fast as it likes does not push
 _MOST_SLOWING = 4.0  # of what friction under the own weight reaches; a rolling ball needs 3.5
 _LEAST_WEIGHT = 10.0  # m/s^2, where there is no gravity
 
@@ -122,14 +122,26 @@ def _correct(
                     inverse_weight_1=inverse_weights[a],
                     inverse_weight_2=inverse_weights[b],
                 )
-        elif hit < -_SOFTEST:
-            aim[row] = _LET_GO
+        elif -hit > _free_from(distances[c], restitutions[first] * restitutions[second]):
+            aim[row] = (hit - max(0.0, distances[c]) / dt) / dt  # unless it is thrown back in
         if sizes[c] >= 3:
             most = frictions[c, 0] * slowing
             impact = max(impacts[roots[first]], impacts[roots[second]])
             if impact > 0.0 and hit < _GLANCING * impact:
                 most = np.inf
             _slow_down(velocity, aim, row, most, dt)
+
+
+@compiled
+def _free_from(distance: float, bounce: float) -> float:  # pragma: no cover - compiled
+    """Return how fast a contact leaves to be let go, m/s.
+
+    What has come in deep and does not bounce is pushed out faster. Let go at once, two corners of a
+    plank would take turns for ever: each push at one of them presses the other one in.
+    """
+    if bounce > 0.0:
+        return _SOFTEST
+    return max(_SOFTEST, min(_FASTEST, -_OUT * distance))
 
 
 @compiled

@@ -5,9 +5,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.frames import AnyArray, Array
-from outrider.core.rotations import inverse, turned
 from outrider.core.state import State
 from outrider.physics.mujoco.model import MujocoModel
+from outrider.physics.mujoco.transfer import write_roots
 
 _ALL = mujoco.mjtState.mjSTATE_INTEGRATION
 WXYZ = [3, 0, 1, 2]  # MuJoCo's order of a quaternion
@@ -34,8 +34,7 @@ def set_joints(
     velocities: Array,
 ) -> None:
     """Write angles and speeds of our joints into MuJoCo's coordinates."""
-    moved = names.rows[names.rows["joint"] >= 0]
-    rows = moved[np.argsort(moved["joint"])][joints]  # every joint moves one body
+    rows = names.joint_rows[joints]
     data.qpos[rows["qpos"]], data.qvel[rows["dof"]] = positions, velocities
 
 
@@ -47,15 +46,8 @@ def set_roots(
     rows: AnyArray,
 ) -> None:
     """Write the poses and velocities of root bodies, as in a state, into MuJoCo's coordinates."""
-    slots = names.mocap_slots(bodies)
-    scripted, free = slots >= 0, slots < 0
-    places, turns = rows["position"], rows["rotation"][:, WXYZ]
-    speeds, spins = rows["velocity"], rows["angular_velocity"]
-    data.mocap_pos[slots[scripted]] = places[scripted]
-    data.mocap_quat[slots[scripted]] = turns[scripted]
-    scripted_velocity[slots[scripted]] = np.hstack([speeds[scripted], spins[scripted]])
-    q, v = (first[:, None] for first in names.root_addresses(bodies[free]))
-    data.qpos[q + np.arange(7)] = np.hstack([places[free], turns[free]])
-    # a free joint's angular velocity is written in the body's own axes
-    own = turned(inverse(rows["rotation"][free]), spins[free])
-    data.qvel[v + np.arange(6)] = np.hstack([speeds[free], own])
+    poses = data.mocap_pos, data.mocap_quat
+    places = names.roots[bodies]
+    wrong = write_roots(places, rows, data.qpos, data.qvel, *poses, scripted_velocity)
+    if wrong >= 0:
+        names.free_addresses(int(bodies[wrong]))  # tells

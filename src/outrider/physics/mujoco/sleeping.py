@@ -47,6 +47,8 @@ class Sleeping:
         self._speeds = data.tree_asleep, data.qvel, model.dof_length, data.xfrc_applied
         self._numbers = (data.tree_asleep, data.qpos, data.qvel, data.cvel, data.xpos, data.xquat)
         self._accelerations = data.qacc, data.qacc_smooth, data.qacc_warmstart
+        nobody = np.full(len(self._bodies), -1, np.int32)
+        _lay(self._bodies, nobody, *self._numbers, *self._accelerations)  # it is loaded
 
     @property
     def counted(self) -> dict[str, AnyArray | int]:

@@ -5,10 +5,13 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
 from outrider.core.frames import AnyArray
+from outrider.core.vector_kernels import rotate_back
 
 ASLEEP = 0  # in MuJoCo's body_awake
 # What MuJoCo calls a body or joint of ours: its body id, and the addresses of our joint, or -1.
 ROW = np.dtype([("id", np.int32), ("joint", np.int32), ("qpos", np.int32), ("dof", np.int32)])
+# Where a root body's pose is kept: a scripted one's slot, or the addresses of its free joint.
+ROOT = np.dtype([("slot", np.int32), ("qpos", np.int32), ("dof", np.int32)])
 Floats = NDArray[np.float64]
 
 
@@ -139,6 +142,41 @@ def carry_scripted(
         rotation[slot, 1] = c * qx + x * qw + y * qz - z * qy
         rotation[slot, 2] = c * qy - x * qz + y * qw + z * qx
         rotation[slot, 3] = c * qz + x * qy - y * qx + z * qw
+
+
+@compiled
+def write_roots(
+    places: AnyArray,
+    rows: AnyArray,
+    qpos: Floats,
+    qvel: Floats,
+    position: Floats,
+    rotation: Floats,
+    twists: Floats,
+) -> int:  # pragma: no cover - compiled
+    """Write poses and velocities of root bodies; if one is none, do nothing but return which."""
+    for i in range(places.shape[0]):
+        if places[i].slot < 0 and places[i].qpos < 0:
+            return i
+    for i in range(places.shape[0]):
+        body, slot, q, v = rows[i], places[i].slot, places[i].qpos, places[i].dof
+        if slot >= 0:
+            for k in range(3):
+                position[slot, k] = body.position[k]
+                rotation[slot, k + 1] = body.rotation[k]
+                twists[slot, k] = body.velocity[k]
+                twists[slot, k + 3] = body.angular_velocity[k]
+            rotation[slot, 0] = body.rotation[3]
+            continue
+        # a free joint's angular velocity is written in the body's own axes
+        own = rotate_back(body.rotation, body.angular_velocity)
+        for k in range(3):
+            qpos[q + k] = body.position[k]
+            qpos[q + k + 4] = body.rotation[k]
+            qvel[v + k] = body.velocity[k]
+            qvel[v + k + 3] = own[k]
+        qpos[q + 3] = body.rotation[3]
+    return -1
 
 
 @compiled

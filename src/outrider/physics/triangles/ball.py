@@ -9,6 +9,7 @@ import numpy as np
 
 from outrider.core.compiled import compiled_part as compiled
 from outrider.core.frames import Array
+from outrider.physics.triangles import records
 from outrider.physics.triangles.facet import allowed, crossed, height, load, nearest
 from outrider.physics.triangles.manifold import (
     DEPTH,
@@ -19,7 +20,8 @@ from outrider.physics.triangles.manifold import (
     add,
     keep_unmarked,
 )
-from outrider.physics.triangles.records import Ground, Triangle
+from outrider.physics.triangles.records import Ground, Ints, Triangle
+from outrider.physics.triangles.sight import blocked
 
 _TILT = 1e-6  # sine: how far a neighbour may rise above a contact's plane
 _ON = 1e-6  # of the body's size: so near a triangle, a point lies on it
@@ -71,17 +73,17 @@ def capsule(
     work: Array,
     rows: Array,
     count: int,
+    stack: Ints,
 ) -> int:  # pragma: no cover - compiled
     """Add the contacts of both ends of a capsule, and of what lies between them."""
     corners = triangle[1]
     if crossed(corners, ends[0], ends[1], work[2], work[3]) <= 1.0:
         return _pierced(mesh, corners, ends, radius, work, rows, count)
-    first = height(corners, ends[0, 0], ends[0, 1], ends[0, 2])
-    last = height(corners, ends[1, 0], ends[1, 1], ends[1, 2])
-    if first * (first + last) >= 0.0:  # an end that is beyond the plane is held elsewhere
-        count = ball(mesh, triangle, ends[0], radius, work, rows, count)
-    if last * (first + last) >= 0.0:
-        count = ball(mesh, triangle, ends[1], radius, work, rows, count)
+    for end in range(2):
+        made = ball(mesh, triangle, ends[end], radius, work, rows, count)
+        if made != count and _held_elsewhere(mesh, corners, ends, end, work, stack):
+            made -= 1
+        count = made
     best, at = np.inf, 0.0
     for c in range(3):
         t, square = _nearest_on_line(ends, corners[c], corners[(c + 1) % 3])
@@ -92,6 +94,23 @@ def capsule(
             work[3, k] = ends[0, k] + at * (ends[1, k] - ends[0, k])
         count = ball(mesh, triangle, work[3], radius, work, rows, count)
     return count
+
+
+@compiled
+def _held_elsewhere(
+    mesh: Ground, corners: Array, ends: Array, end: int, work: Array, stack: Ints
+) -> bool:  # pragma: no cover - compiled
+    """Tell whether an end of a capsule is beyond a triangle's plane, and past another triangle."""
+    own = height(corners, ends[end, 0], ends[end, 1], ends[end, 2])
+    other = height(corners, ends[1 - end, 0], ends[1 - end, 1], ends[1 - end, 2])
+    if own * (own + other) >= 0.0:
+        return False
+    if mesh[0][records.HEIGHTS]:
+        return True  # there is only one side
+    middle = work[22]
+    for k in range(3):
+        middle[k] = 0.5 * (ends[0, k] + ends[1, k])
+    return bool(blocked(mesh[0], middle, ends[end], work[24:28], work[16:22], stack) >= 0)
 
 
 @compiled

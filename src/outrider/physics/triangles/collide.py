@@ -15,8 +15,8 @@ from outrider.core.frames import Array
 from outrider.physics.triangles import records, shapes
 from outrider.physics.triangles.apart import apart, meets
 from outrider.physics.triangles.ball import ball, capsule, smooth
+from outrider.physics.triangles.cutting import CORNERS, cut
 from outrider.physics.triangles.facet import (
-    crossed,
     height,
     load,
     nearest,
@@ -39,7 +39,8 @@ from outrider.physics.triangles.manifold import (
 from outrider.physics.triangles.records import Ints, Solid, Triangle
 from outrider.physics.triangles.search import next_few, next_leaf
 from outrider.physics.triangles.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
-from outrider.physics.triangles.solid import CORNERS, cut, solid
+from outrider.physics.triangles.sight import blocked
+from outrider.physics.triangles.solid import solid
 from outrider.physics.triangles.spaces import find_space, in_space
 from outrider.scene.box_tree import LEAF
 
@@ -95,29 +96,6 @@ def around(
             middle[k] += frame[k, j] * box[j]
             reach += abs(frame[k, j]) * box[3 + j]
         low[k], high[k] = middle[k] - reach, middle[k] + reach
-
-
-@compiled
-def blocked(
-    record: Ints, start: Array, end: Array, corners: Array, work: Array, stack: Ints
-) -> int:  # pragma: no cover
-    """Return the first triangle between two points, or -1."""
-    leaves, triangles = record[records.LEAVES], record[records.TRIANGLES]
-    nodes = floats(record[records.BOXES], 6 * (2 * leaves - 1))
-    low, high = work[4], work[5]
-    for k in range(3):
-        low[k], high[k] = min(start[k], end[k]), max(start[k], end[k])
-    best, which = 1.5, -1
-    stack[0], stack[1] = 1, 0
-    while True:
-        leaf = next_leaf(nodes, leaves, low, high, stack)
-        if leaf < 0:
-            return which
-        for f in range(leaf * LEAF, min(leaf * LEAF + LEAF, triangles)):
-            if load(record, f, corners):
-                t = crossed(corners, start, end, work[2], work[3])
-                if t < best:
-                    best, which = t, f
 
 
 @compiled
@@ -358,7 +336,9 @@ def gather(
         if kind == SPHERE:
             count = ball(mesh, (f, corners), frame[3], size[0], work, rows, count)
         elif kind == CAPSULE:
-            count = capsule(mesh, (f, corners), body[1], size[0], work, rows, count)
+            count = capsule(
+                mesh, (f, corners), body[1], size[0], work, rows=rows, count=count, stack=scratch
+            )
         else:
             if kind == CYLINDER:
                 shapes.cylinder(frame, size[0], size[1], corners[3], body[0], body[1])

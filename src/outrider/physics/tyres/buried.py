@@ -2,7 +2,8 @@
 
 The ring's rays start at the hub and see no ground from there. Such a tyre casts one more ray: along
 the way its hub came in this step, or down again from above where its last contact was; along its
-axle if that stands up.
+axle if that stands up. The way is that of its speed, but after a step in parts, in which it may
+have gone in and come to a stop, from where it was before.
 """
 
 import math
@@ -12,15 +13,29 @@ from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
 from outrider.core.vector_kernels import dot
-from outrider.physics.tyres.data import Records
+from outrider.physics.tyres.data import Record, Records
 from outrider.physics.tyres.kernels import DEEP, FAST, Floats, Floats32, Ints, add_velocity, lies
 from outrider.scene.surface import Surface
+
+
+@compiled
+def _measure_way(
+    t: Record, body: Record, before: Floats, row: int, dt: float, velocity: Floats
+) -> None:  # pragma: no cover - compiled
+    """Set the velocity at which a hub came to where it is now."""
+    velocity[:] = 0.0
+    if not before.shape[0]:
+        add_velocity(body, t.hub_world, 1.0, velocity)
+        return
+    for k in range(3):
+        velocity[k] = (t.hub_world[k] - before[row, k]) / dt
 
 
 @compiled
 def _aim_deep(
     tyres: Records,
     bodies: Records,
+    before: Floats,
     dt: float,
     which: NDArray[np.int64],
     origins: Floats32,
@@ -33,8 +48,7 @@ def _aim_deep(
     for i in range(tyres.shape[0]):
         t = tyres[i]
         body = bodies[t.body]
-        velocity[:] = 0.0
-        add_velocity(body, t.hub_world, 1.0, velocity)
+        _measure_way(t, body, before, i, dt, velocity)
         length = math.sqrt(dot(velocity, velocity)) * dt
         if lies(t):  # from above, through the hub, to the middle of the side that it lies on
             sign, length = -math.copysign(1.0, t.axle_world[2]), t.radius + t.half_width
@@ -80,10 +94,15 @@ class Buried:
             self.shape[:] = -1
             self._any = False
 
-    def look(self, rows: Records, bodies: Records, surface: Surface, dt: float) -> None:
-        """Find the tyres that are past the surface now, after their rings were aimed."""
+    def look(
+        self, rows: Records, bodies: Records, before: Floats, surface: Surface, dt: float
+    ) -> None:
+        """Find the tyres that are past the surface now, after their rings were aimed.
+
+        ``before``: where the hubs were before a step in parts; else it is empty.
+        """
         origins, directions = self._rays
-        count = _aim_deep(rows, bodies, dt, self._which, origins, directions, self._far)
+        count = _aim_deep(rows, bodies, before, dt, self._which, origins, directions, self._far)
         self.forget()
         if not count:
             return
@@ -98,5 +117,7 @@ class Buried:
             if normal @ ways[ray] > 0.0:
                 normal = -normal
             past = (float(far[ray]) - float(hits.distance[ray])) * -float(normal @ ways[ray])
+            if past <= 0.0:  # it ends on the surface itself: nothing is pressed yet
+                continue
             self.shape[tyre], self.normal[tyre] = hits.shape[ray], normal
             self.depth[tyre] = past if lies(rows[tyre]) else float(rows["radius"][tyre]) + past

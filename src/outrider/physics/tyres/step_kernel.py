@@ -90,11 +90,13 @@ def _feel(c: Record) -> int:  # pragma: no cover - compiled
 
 
 @compiled
-def tyre_step(address: int, looked: bool) -> int:  # pragma: no cover - compiled
+def tyre_step(address: int, looked: bool, left: int) -> int:  # pragma: no cover - compiled
     """Take the address of a TYRE_STEP; look, unless that is done, and feel if nothing is left.
 
+    ``left`` is to be looked at in any case.
     Return what is left to be looked at, if nothing was felt, or whether a tyre is BUMPED.
     """
     c = carray(pointer(address), 1, TYRE_STEP)[0]
-    left = 0 if looked else _look(c)
+    if not looked:
+        left |= _look(c)
     return left if left else _feel(c)

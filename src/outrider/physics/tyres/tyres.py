@@ -8,7 +8,7 @@ from outrider.core.packed_arrays import PackedArrays
 from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.buried import Buried
 from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
-from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Ints
+from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Floats, Ints
 from outrider.physics.tyres.near_movers import near_tyres
 from outrider.physics.tyres.step_kernel import (
     BUMPED,
@@ -24,6 +24,7 @@ from outrider.world.assembly import Assembly
 from outrider.world.state import WorldState
 
 _RING = np.arange(ROWS * RAYS, dtype=np.int32)  # the rays of a tyre
+_NOWHERE = np.zeros((0, 3))
 
 
 class Tyres:
@@ -74,10 +75,11 @@ class Tyres:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         if self._engine is not engine or self._predicted is not predicted:
             self._bind(engine, predicted, dt)
-        left = tyre_step(self._bundle.address, False)
+        before = self.rows["hub_world"].copy() if engine.in_parts else _NOWHERE
+        left = tyre_step(self._bundle.address, False, BURIED if engine.in_parts else 0)
         if left and left != BUMPED:
-            self._look_closer(engine.state, left, dt)
-            left = tyre_step(self._bundle.address, True)
+            self._look_closer(engine.state, before, left, dt)
+            left = tyre_step(self._bundle.address, True, 0)
         self.bumped = left == BUMPED
 
     def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
@@ -115,11 +117,11 @@ class Tyres:
         ring = _RING.reshape(ROWS, RAYS).T.ravel()
         return [first + ring for first in range(0, len(self._shape), len(ring))]
 
-    def _look_closer(self, state: WorldState, left: int, dt: float) -> None:
+    def _look_closer(self, state: WorldState, before: Floats, left: int, dt: float) -> None:
         """Look at what is too rare or too different for the compiled step."""
         static = self.scene.static
         if left & BURIED and static is not None:
-            self._buried.look(self.rows, state.bodies, static.surface, dt)
+            self._buried.look(self.rows, state.bodies, before, static.surface, dt)
         if left & NOT_CAST:
             self._cast_static()
         if left & NEAR_MOVERS:

@@ -1,6 +1,6 @@
 """Services that read and set the state of models and apply forces."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -19,6 +19,7 @@ from outrider.scenarios.services.model_state import (
     frame_name,
     motion_at,
     motion_of,
+    moving_model,
     place,
     put_back_models,
     put_back_robot,
@@ -27,16 +28,19 @@ from outrider.scenarios.services.model_state import (
     unit,
 )
 from outrider.scenarios.session.changes import Move
-from outrider.scenarios.session.placing import unless_inside
+from outrider.scenarios.session.placing import unless
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
-from outrider.sim.external_forces import ExternalForce
+from outrider.sim.external_forces import ExternalForce, check_push
 from outrider.sim.simulation import Simulation
+from outrider.sim.start_poses import check_placed, check_places
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
 
 _FOR_EVER_NS = 2**62
+_FARTHEST_JOINT = 1e6  # rad or m: beyond, a wheel's angle has no digits left
 _ITS_START = "that is where it began: move or remove what is there now"
+_OTHER_ANGLES = "give its joints other positions, or move it first"
 Changing: TypeAlias = Callable[[Callable[[], Callable[[], Simulation]]], Simulation]
 
 
@@ -149,7 +153,7 @@ class _Control:
         velocity = _given(request.velocity, now.velocity)
         turning = _given(request.angular_velocity, now.angular_velocity)
         asked = Motion(pose, velocity, turning).seen_through(base)
-        if place(simulation, name, asked):
+        if self._put(name, asked):
             return replies.DoneAt(simulation.time_s)
         move = Move(name, PoseSpec.of(asked.pose))  # what never moves must be built anew
 
@@ -158,14 +162,30 @@ class _Control:
 
         return Rest(built)
 
+    def _put(self, name: str, asked: Motion) -> bool:
+        """Put something there unless it is inside something then; False: it must be built anew."""
+        simulation = self._session.simulation
+        model = moving_model(simulation, name)
+        if model is None or asked.is_at(motion_of(simulation, name).pose):
+            return place(simulation, name, asked)  # who stays was there before
+        with unless(simulation, lambda: check_placed(simulation.rig, model, "needed")):
+            return place(simulation, name, asked)
+
     def set_joints(self, request: requests.JointAngles) -> replies.DoneAt:
         """Turn joints of a model to angles (or lengths), at rest."""
-        rig = self._session.simulation.rig
-        names = [f"{request.model}/{name}" for name in request.joints]
+        simulation = self._session.simulation
+        rig, model = simulation.rig, request.model
+        names = [f"{model}/{name}" for name in request.joints]
         rows = np.array([rig.assembly.joint_index(name) for name in names], np.intp)
         angles = np.array(list(request.joints.values()))
-        rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
-        return replies.DoneAt(self._session.simulation.time_s)
+        if not (np.abs(angles) <= _FARTHEST_JOINT).all():
+            raise ConfigError(
+                f"set_joints: joints of '{model}': expected at most"
+                f" {_FARTHEST_JOINT:g} rad or m, got {np.abs(angles).max():g}"
+            )
+        with unless(simulation, lambda: check_places(rig, {model}, _OTHER_ANGLES)):
+            rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
+        return replies.DoneAt(simulation.time_s)
 
     def apply_wrench(self, request: requests.WrenchFor) -> replies.Pushed:
         """Push a link for a while: force and torque in world axes, at its centre of mass."""
@@ -185,6 +205,7 @@ class _Control:
         lasts_s = request.duration_s
         end_ns = _FOR_EVER_NS if lasts_s < 0 else start_ns + to_ns(lasts_s)
         push = ExternalForce(link, force, torque, point, start_ns=start_ns, end_ns=end_ns)
+        check_push(push, simulation.rig, frame.body)
         simulation.pushes.add(push)
         return replies.Pushed(to_s(start_ns), None if lasts_s < 0 else to_s(end_ns))
 
@@ -224,7 +245,7 @@ class _Control:
     def reset_world(self) -> replies.DoneAt:
         """Carry everything back to where it started; time and odometry continue."""
         simulation = self._session.simulation
-        with unless_inside(simulation, simulation.robots, _ITS_START):
+        with unless(simulation, self._at_start(simulation.robots)):
             put_back_models(simulation)
         return replies.DoneAt(self._session.simulation.time_s)
 
@@ -236,10 +257,15 @@ class _Control:
             hint = near_match(request.name, vehicles)
             raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
         names = {request.name} if request.name else set(vehicles)
-        with unless_inside(simulation, names, _ITS_START):
+        with unless(simulation, self._at_start(names)):
             for name in sorted(names):
                 put_back_robot(simulation, vehicles[name])
         return replies.DoneAt(simulation.time_s)
+
+    def _at_start(self, robots: Collection[str]) -> Callable[[], None]:
+        """Return what refuses robots whose starts are not free any more."""
+        rig = self._session.simulation.rig
+        return lambda: check_places(rig, robots, _ITS_START)
 
     def save_world(self, request: requests.FileName) -> replies.FileWritten:
         """Write the world, with everything that was added, to a file."""

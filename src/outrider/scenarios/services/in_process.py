@@ -7,6 +7,7 @@ from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session.session import Session
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
+from outrider.sim.start_poses import explaining
 
 
 class Control:
@@ -30,4 +31,5 @@ class Control:
 
     def call(self, service: str, /, **arguments: object) -> Answer:
         """Call a service and return its reply."""
-        return named_service(self._services, service)(arguments)
+        with explaining():
+            return named_service(self._services, service)(arguments)

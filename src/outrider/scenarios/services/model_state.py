@@ -13,6 +13,8 @@ from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
 from outrider.world.state import BODY, JOINT, Placement, Records
 
+_SAME_PLACE, _SAME_TURN = 1e-3, 1e-6  # m; a cosine: 0.16 degrees
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
@@ -31,6 +33,12 @@ class Motion:
         """Return in the world what is given in a frame that stands there; it does not carry."""
         turn = matrix_from_quaternion(base.pose.rotation)
         return Motion(base.pose @ self.pose, turn @ self.velocity, turn @ self.angular_velocity)
+
+    def is_at(self, pose: Pose) -> bool:
+        """Tell whether it is at a pose, but for what numbers in messages are rounded by."""
+        apart = float(np.abs(self.pose.position - pose.position).max())
+        turned = 1.0 - abs(float(self.pose.rotation @ pose.rotation))
+        return apart < _SAME_PLACE and turned < _SAME_TURN
 
 
 def slashed(name: str) -> str:
@@ -99,6 +107,13 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
     simulation.rig.engine.place(root, target, velocity, asked.angular_velocity)
     _let_go(simulation, root)
     return True
+
+
+def moving_model(simulation: Simulation, name: str) -> str | None:
+    """Return the model that a name belongs to, if it has bodies that move."""
+    assembly = simulation.rig.assembly
+    body = _frame(assembly, name).body
+    return None if body == WORLD else assembly.models[assembly.bodies[body].model]
 
 
 def put_back_models(simulation: Simulation) -> None:

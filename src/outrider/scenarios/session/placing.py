@@ -1,6 +1,6 @@
 """Moving a robot or movable object without rebuilding anything."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -12,9 +12,10 @@ from outrider.loader.world import object_model
 from outrider.physics.health import check_bounds
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
+from outrider.sim.free_places import Height
 from outrider.sim.simulation import Simulation
 from outrider.sim.standing import stand
-from outrider.sim.start_poses import check_starts
+from outrider.sim.start_poses import check_placed
 from outrider.specs.world import PoseSpec
 
 _STILL = np.zeros(3)
@@ -38,26 +39,30 @@ def place_in(scenario: Scenario, name: str) -> PoseSpec | Pose | None:
 def place_directly(
     simulation: Simulation, name: str, where: PoseSpec | Pose, before: State
 ) -> None:
-    """Move a robot (by its entry's pose) or an object there, unless a robot were inside something.
+    """Move a robot (by its entry's pose) or an object there, unless it were inside something.
 
     If so, the simulation goes on from the state ``before`` as if nothing had been asked for.
     """
-    pose = robot_pose(simulation, name, where) if isinstance(where, PoseSpec) else where
-    check_bounds(name, pose.position)
-    with unless_inside(simulation, {name}, "give it another pose", before):
-        place(simulation, name, pose)
+    given: Height = "given"
+    if isinstance(where, PoseSpec):
+        given = "found" if where.z is None else "given"
+        check_bounds(name, where.pose().position)
+        where = robot_pose(simulation, name, where)
+    check_bounds(name, where.position)
+    with unless(simulation, lambda: check_placed(simulation.rig, name, given), before):
+        place(simulation, name, where)
 
 
 @contextmanager
-def unless_inside(
-    simulation: Simulation, names: Container[str], advice: str, before: State | None = None
+def unless(
+    simulation: Simulation, refused: Callable[[], None], before: State | None = None
 ) -> Iterator[None]:
-    """Take back what is done to bodies and robots, if one of these is inside something then."""
+    """Take back what is done to bodies and robots, to the last bit, if it is refused then."""
     placed = simulation.placed
     before = placed.get_state() if before is None else before
     yield
     try:
-        check_starts(simulation.rig, names, advice=advice)
+        refused()
     except ConfigError:
         placed.set_state(before)
         raise

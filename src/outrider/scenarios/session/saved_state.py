@@ -30,12 +30,17 @@ class SavedState:
     fingerprint: str  # of all that was built
 
 
-def take(simulation: Simulation, scenario: Scenario, built: Scenario | None = None) -> SavedState:
-    """Return the state of a simulation between two steps; it continues undisturbed."""
+def take(
+    simulation: Simulation, scenario: Scenario, built: Scenario | None = None, *, last: bool = False
+) -> SavedState:
+    """Return the state of a simulation between two steps; it continues undisturbed.
+
+    ``last``: it does not continue, so that what takes long can be worked out later.
+    """
     return SavedState(
         scenario=scenario,
         built=built or scenario,
-        state=simulation.get_state(),
+        state=simulation.last_state() if last else simulation.get_state(),
         state_hash=simulation.state_hash,
         fingerprint=fingerprint(simulation.rig),
     )

@@ -69,6 +69,8 @@ def write_saved_state(saved: SavedState, path: Path) -> Path:
 
 def read_saved_state(path: Path) -> SavedState:
     """Return the state in a file; its scenario's files are looked for as seen from there."""
+    if path.exists() and not path.is_file():  # a device or pipe has no end
+        raise ConfigError(f"{path}: is not a file")
     try:
         with zipfile.ZipFile(path) as archive:
             _check_sizes(path, archive)
@@ -83,6 +85,8 @@ def read_saved_state(path: Path) -> SavedState:
 
 def is_saved_state(path: Path) -> bool:
     """Return whether a file looks like a saved state, whatever its name."""
+    if not path.is_file():
+        return False
     with suppress(OSError, *_DAMAGE), zipfile.ZipFile(path) as archive:
         return {_MANIFEST, _STATE} <= set(archive.namelist())
     return False

@@ -9,7 +9,6 @@ from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ComponentError, ConfigError
-from outrider.core.frames import Pose
 from outrider.core.process import chores
 from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
@@ -18,19 +17,24 @@ from outrider.scenarios.code_trust import trust_scenario
 from outrider.scenarios.names import with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
+from outrider.scenarios.session.affected import (
+    DirectPlace,
+    direct_place,
+    fresh_models,
+    reshaped_objects,
+)
 from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.fingerprint import fingerprint
-from outrider.scenarios.session.placing import place_directly, place_in
+from outrider.scenarios.session.placing import place_directly
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.camera.renderer_pool import close_renderers
 from outrider.sim.simulation import Memory, Simulation
-from outrider.sim.start_poses import check_starts
+from outrider.sim.start_poses import check_starts, explaining
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 _MOST_UNDOS = 50
-_Place: TypeAlias = tuple[str, PoseSpec | Pose]
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
 
 
@@ -101,8 +105,12 @@ class Session:
 
     def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
+        with explaining():
+            return self._apply(change)
+
+    def _apply(self, change: changes.Change) -> Simulation:
         scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
-        return self._change(change, scenario, _place(change, scenario), None)
+        return self._change(change, scenario, direct_place(change, scenario), None)
 
     def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
@@ -111,18 +119,18 @@ class Session:
         """
         before = self.scenario
         scenario = with_names(changes.after_change(before, change), before.name)
-        place, built = _place(change, scenario), None
+        place, built = direct_place(change, scenario), None
         if place is None:
             self._rename(change)
-            fresh = _fresh(change, scenario)
-            built = self._built_successor(scenario, lambda new: self._ready_to_branch(new, fresh))
+            check = self._branching(change, scenario)
+            built = self._built_successor(scenario, check)
 
         def put_in() -> Simulation:
             if self.scenario is before:
                 return self._change(change, scenario, place, built)
             if built is not None:
                 self._discard(built)
-            return self.apply(change)
+            return self._apply(change)
 
         return put_in
 
@@ -130,24 +138,25 @@ class Session:
         self,
         change: changes.Change,
         scenario: Scenario,
-        place: _Place | None,
+        place: DirectPlace | None,
         built: "_Successor | None",
     ) -> Simulation:
-        before = self._now()
+        before = self._now(last=place is None)
         if place is not None:
             place_directly(self.simulation, *place, before.saved.state)
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
             self._rename(change)
-            fresh, ahead = _fresh(change, scenario), built.branch if built else None
+            ahead = built.branch if built else None
+            branch_to = self._branching(change, scenario)
 
             def go_on(new: Simulation) -> None:
                 if ahead is not None and ahead.old is self.simulation:
                     ahead.go(before.saved.state)
                     ahead.check_again()
                 else:
-                    self._ready_to_branch(new, fresh).go(before.saved.state)
+                    branch_to(new).go(before.saved.state)
 
             self._succeed(scenario, go_on, built)
         self._remember(before)
@@ -214,7 +223,7 @@ class Session:
         built = self._built_successor(named, lambda new: check_starts(new.rig))
 
         def open_() -> Simulation:
-            before = self._now()
+            before = self._now(last=True)
             self._succeed(named, lambda new: new.begin(), built)
             self._remember(before)
             return self.simulation
@@ -244,8 +253,7 @@ class Session:
         return_to = self._prepared_return(_Moment(read_saved_state(Path(path)), -1))
 
         def load() -> Simulation:
-            before = self._now()
-            return_to()
+            before = return_to()
             self._remember(before)
             return self.simulation
 
@@ -298,8 +306,10 @@ class Session:
         self._future.clear()
         chores.do_later(before.saved.state.finish)  # it holds on to scenes
 
-    def _now(self) -> _Moment:
-        return _Moment(take(self.simulation, self.scenario, self._built_from), self._build)
+    def _now(self, *, last: bool = False) -> _Moment:
+        """Return the present; the ``last`` one of this simulation if it is to be replaced."""
+        saved = take(self.simulation, self.scenario, self._built_from, last=last)
+        return _Moment(saved, self._build)
 
     def _prepared_go(
         self, source: list[_Moment], target: list[_Moment], word: str
@@ -312,8 +322,7 @@ class Session:
         def go() -> Simulation:
             if not source or source[-1] is not moment:
                 raise ConfigError(f"{word}: something else was changed meanwhile; try again")
-            before = self._now()
-            return_to()
+            before = return_to()
             source.pop()
             target.append(before)
             chores.do_later(before.saved.state.finish)  # it holds on to scenes
@@ -321,8 +330,11 @@ class Session:
 
         return go
 
-    def _prepared_return(self, moment: _Moment) -> Callable[[], None]:
-        """Build what a return to a moment needs, if anything; to be called between two steps."""
+    def _prepared_return(self, moment: _Moment) -> Callable[[], _Moment]:
+        """Build what a return to a moment needs, if anything; to be called between two steps.
+
+        What that returns is the moment before.
+        """
         saved = moment.saved
         saved.state.finish()
         needed = moment.build != self._build
@@ -338,14 +350,17 @@ class Session:
         def bring(new: Simulation) -> None:
             return put_back(saved, new) if rest is None else rest()
 
-        def return_to() -> None:
-            if built is None and moment.build == self._build:
+        def return_to() -> _Moment:
+            same = built is None and moment.build == self._build
+            before = self._now(last=not same)
+            if same:
                 put_back(saved, self.simulation)
                 self._adopt(saved)
                 self._tell()
             else:
                 self._succeed(saved.built, bring, built)
                 self._adopt(saved)
+            return before
 
         return return_to
 
@@ -368,11 +383,22 @@ class Session:
                     self.bus.retire(name)
                 raise
 
-    def _ready_to_branch(self, new: Simulation, fresh: set[str]) -> Branch:
-        branch = Branch.between(self.simulation, new, fresh)
-        branch.prepare()
-        branch.check()
-        return branch
+    def _branching(
+        self, change: changes.Change, scenario: Scenario
+    ) -> Callable[[Simulation], Branch]:
+        """Return what makes a successor ready, and refuses one in which something is misplaced."""
+        fresh = fresh_models(change, scenario)
+        checked = fresh | reshaped_objects(change, self.scenario)
+        # the things of a whole world may be inside one another: its author knows of it
+        apart = not isinstance(change, changes.LoadWorld | changes.SetScenario)
+
+        def branch_to(new: Simulation) -> Branch:
+            branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
+            branch.prepare()
+            branch.check()
+            return branch
+
+        return branch_to
 
     def _discard(self, built: "_Successor") -> None:
         built.simulation.close()
@@ -472,20 +498,3 @@ def _checked(new: Simulation, check: _Check) -> Branch | None:
 
 def _callables(simulation: Simulation) -> list[object]:
     return [*simulation.conditions, *simulation.drivers]
-
-
-def _place(change: changes.Change, scenario: Scenario) -> _Place | None:
-    """Return who can be moved without a rebuild, and where to; None: a change needs one."""
-    if not isinstance(change, changes.Move):
-        return None
-    where = place_in(scenario, change.name)
-    return None if where is None else (change.name, where)
-
-
-def _fresh(change: changes.Change, scenario: Scenario) -> set[str]:
-    """Return the models that do not continue unchanged."""
-    if isinstance(change, changes.Move):
-        return {change.name}
-    if isinstance(change, changes.LoadWorld):
-        return {entry.name for entry in scenario.robots}
-    return set()

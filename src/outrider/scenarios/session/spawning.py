@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.errors import ConfigError, FormatError, OutriderError
+from outrider.core.errors import ConfigError, FormatError, OutriderError, PlaceError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
 from outrider.core.structure import from_data
@@ -58,10 +58,14 @@ def _prepared(
     if rolls:
         try:
             return "robot", session.prepared(AddRobot(entry))
+        except PlaceError as error:
+            raise PlaceError(f"spawn '{name}': {error}") from None
         except OutriderError as error:
             reason = f" (as a robot: {error})"
     try:
         return "model", session.prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
+    except PlaceError as error:
+        raise PlaceError(f"spawn '{name}': {error}") from None
     except OutriderError as error:
         raise ConfigError(f"spawn '{name}': {error}{reason}") from None
 

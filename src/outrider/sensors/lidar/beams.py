@@ -11,6 +11,7 @@ from outrider.core.frames import AnyArray, Array
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.parameters import LidarParameters
 
+MOST_RAYS = 10_000_000  # of a scan: a hundred bytes each
 _SHORTEST_S = 0.999e-9  # between two firings: time is counted in whole nanoseconds
 
 
@@ -74,7 +75,18 @@ def span_ns(p: LidarParameters, rate_hz: float) -> int:
 
 
 def _columns(p: LidarParameters, turn_s: float) -> tuple[int, float]:
-    """Return how many columns a scan has and how long one takes."""
+    """Return how many columns a scan has and how long one takes; refuse what fills the memory."""
+    columns, column_s = _all_columns(p, turn_s)
+    rays = columns * p.channels * (1 + p.sub_rays)
+    if rays > MOST_RAYS:
+        raise ValueError(
+            f"a scan of {columns} columns, {p.channels} channels and {p.sub_rays} sub_rays has"
+            f" {rays} rays: expected at most {MOST_RAYS}"
+        )
+    return columns, column_s
+
+
+def _all_columns(p: LidarParameters, turn_s: float) -> tuple[int, float]:
     view = p.field_of_view_deg / 360
     if p.firing_period_us:
         column_s = p.firing_period_us * 1e-6

@@ -130,7 +130,7 @@ def _tiles_row(tiles: Tiles, looks: Looks, stage: Stage) -> Data:
 def _world(scene: Scene) -> Data:
     world = scene.assembly.world
     light = lighting_of(world)
-    static = scene.static.surface if scene.static else None
+    static = scene.view.static.surface if scene.view.static else None
     low = static.low if static else np.array([-10.0, -10.0, 0.0])
     high = static.high if static else np.array([10.0, 10.0, 0.0])
     return {

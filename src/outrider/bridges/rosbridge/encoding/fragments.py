@@ -93,8 +93,8 @@ def _checked(message: Data) -> tuple[str, str, int, int]:
         total = math.ceil(total)
     if (
         not isinstance(data, str)
-        or not isinstance(number, int)
-        or not isinstance(total, int)
+        or type(number) is not int
+        or type(total) is not int
         or not 0 <= number < total <= _MOST_PIECES
     ):
         raise BridgeError("fragment: expected id, data, and num below total")

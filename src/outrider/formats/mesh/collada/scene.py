@@ -73,6 +73,7 @@ class _SceneReader:
         self.looks: dict[str, RawMaterial] = {}
         self.meshes: list[RawMesh] = []
         self._prefabs: dict[Element, RawMesh] = {}
+        self._counts: dict[Element, int] = {}
         self._triangles = self._nodes = 0
 
     def walk_scene(self) -> None:
@@ -83,12 +84,35 @@ class _SceneReader:
         if shown is not None:
             scene = document.named("visual_scene", shown, "url")
         if scene is not None:
-            for node in scene.findall("node"):
+            nodes = scene.findall("node")
+            if sum(self._count(node, 0) for node in nodes) > MAX_TRIANGLES:
+                raise self._too_many(scene)
+            for node in nodes:
                 self._walk(node, np.eye(4), 0)
             return
         document.log.add("guessed", f"{document.name}: it has no scene; its geometries are used")
         for element in document.root.iterfind("library_geometries/geometry"):
             self._add(element, element, np.eye(4), {})
+
+    def _count(self, node: Element, depth: int) -> int:
+        """Return how many triangles a node repeats to, before they are put together."""
+        if node not in self._counts:
+            self._counts[node] = 0  # should it contain itself, or be too deep: then it is refused
+            if depth <= _MAX_DEPTH:
+                self._counts[node] = sum(self._count_child(child, depth + 1) for child in node)
+        return self._counts[node]
+
+    def _count_child(self, child: Element, depth: int) -> int:
+        if child.tag == "node":
+            return self._count(child, depth)
+        if child.tag == "instance_node":
+            target = self.document.find("node", child.get("url"))
+            return 0 if target is None else self._count(target, depth)
+        if child.tag == "instance_geometry":
+            target = self.document.find("geometry", child.get("url"))
+            geometry = None if target is None else self.geometries.geometry(target)
+            return 0 if geometry is None else _triangles(geometry)
+        return 0
 
     def _walk(self, node: Element, T_scene_parent: Array, depth: int) -> None:
         self._nodes += 1
@@ -143,9 +167,9 @@ class _SceneReader:
             self._place(node, replace(geometry, groups=groups), T, tuple(_names(node, element)))
 
     def _place(self, node: Element, mesh: RawMesh, T: Array, aliases: tuple[str, ...]) -> None:
-        self._triangles += sum(len(group.faces) for group in mesh.groups)
+        self._triangles += _triangles(mesh)
         if self._triangles > MAX_TRIANGLES:
-            raise self.document.fail(node, f"nodes repeat to more than {MAX_TRIANGLES} triangles")
+            raise self._too_many(node)
         name = node.get("name") or node.get("id") or ""
         groups = tuple(replace(group, name=name) for group in mesh.groups)
         if mirrors(T):
@@ -153,6 +177,9 @@ class _SceneReader:
         with np.errstate(all="ignore"):  # what is not finite is refused later
             points = mesh.points @ T[:3, :3].T + T[:3, 3]
         self.meshes.append(RawMesh(points, groups, mesh.uv, tuple(dict.fromkeys(aliases))))
+
+    def _too_many(self, node: Element) -> FormatError:
+        return self.document.fail(node, f"nodes repeat to more than {MAX_TRIANGLES} triangles")
 
     def _material(self, symbol: str, bindings: dict[str, str]) -> str:
         """Return the key of the look that a symbol is bound to."""
@@ -168,6 +195,10 @@ class _SceneReader:
             else:
                 self.looks[target] = self.materials.look(material)
         return target
+
+
+def _triangles(mesh: RawMesh) -> int:
+    return sum(len(group.faces) for group in mesh.groups)
 
 
 def _names(*elements: Element) -> Iterator[str]:

@@ -47,6 +47,16 @@ def test_a_dropped_ball_without_restitution_comes_to_rest_at_the_surface(make, m
     assert np.abs(engine.state.bodies["velocity"][0]).max() < 1e-6
 
 
+def test_what_is_pressed_with_many_times_its_weight_stays_on_the_ground(make):
+    engine = make(world_of(ground(), brick(Pose([0.0, 0.0, 0.06]))), DT)
+
+    def press():
+        engine.loads.bodies["force"][0, 2] = -1e4
+
+    heights = run(engine, 1.0, height(engine), press)
+    assert heights.min() > 0.03  # MuJoCo, before: it went through the ground bit by bit
+
+
 def test_a_scripted_plate_carries_what_stands_on_it(make):
     plate = solid("plate", Box((2.0, 2.0, 0.1)), pose=Pose([0, 0, 1.0]), mobility="scripted")
     engine = make(world_of(plate, brick(Pose([0.0, 0.0, 1.1]))), DT)
