@@ -40,20 +40,50 @@ CRATE = """<robot name="crate"><link name="crate"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
 
 
+class Runs:
+    """One run for all tests; where a test has ended it, the next test begins another.
+
+    Else a second try would meet what the first has left.
+    """
+
+    def __init__(self):
+        self._run, self._thread = None, None
+
+    def current(self):
+        if self._thread is None or not self._thread.is_alive():
+            self._begin()
+        return self._run
+
+    def _begin(self):
+        robot = RobotEntry("jackal", sensors=(CAMERA, LIDAR))
+        self._run = Run(
+            Scenario(
+                robots=(robot,), obstacles=(WALL,), duration_s=None, bridges=("foxglove:port=0",)
+            ),
+            speed=1.0,
+        )
+        self._thread = threading.Thread(target=self._run.go, daemon=True)
+        self._thread.start()
+        wait_until(lambda: self._run.bridges, "the bridge")
+
+    def close(self):
+        self._run.runner.stop()
+        self._thread.join(30.0)
+        assert not self._thread.is_alive()
+
+
 @pytest.fixture(scope="module")
-def run():
-    robot = RobotEntry("jackal", sensors=(CAMERA, LIDAR))
-    made = Run(
-        Scenario(robots=(robot,), obstacles=(WALL,), duration_s=None, bridges=("foxglove:port=0",)),
-        speed=1.0,
-    )
-    thread = threading.Thread(target=made.go, daemon=True)
-    thread.start()
-    wait_until(lambda: made.bridges, "the bridge")
+def runs():
+    made = Runs()
     yield made
-    made.runner.stop()
-    thread.join(30.0)
-    assert not thread.is_alive()
+    made.close()
+
+
+@pytest.fixture
+def run(runs):
+    made = runs.current()
+    yield made
+    assert runs.current() is made, "the run has ended"
 
 
 @pytest.fixture
