@@ -195,3 +195,21 @@ def test_two_robots_of_one_name_are_refused():
 def test_a_robot_without_a_name_is_called_like_its_file(file):
     scenario = with_names(Scenario(robots=(RobotEntry(model=f"robots/{file}"),)), "here")
     assert scenario.robots[0].name == "rover"
+
+
+@pytest.mark.parametrize(
+    ("keys", "complaint"),
+    [
+        ("set: {range: 3}", "range: unknown key (did you mean 'range_min'?)"),
+        ("topics: {cloud: a}", "has no output 'cloud'"),
+        ("rate_hz: 1.0e+9", "rate_hz must lie between"),
+    ],
+)
+def test_a_sensors_wrong_parameters_are_told_with_file_and_key(tmp_path, keys, complaint):
+    file = tmp_path / "mine.yaml"
+    sensor = f"{{name: a, model: velodyne-vlp16, {keys}}}"
+    file.write_text(f"world: empty\nrobots: [{{model: jackal, sensors: [{sensor}]}}]\n")
+    with pytest.raises(ConfigError) as refused:
+        load(file)
+    assert "mine.yaml: robots.0.sensors.0: sensor 'a'" in str(refused.value)
+    assert complaint in str(refused.value)

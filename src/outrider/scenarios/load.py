@@ -10,6 +10,7 @@ from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
+from outrider.sensors.catalogue import plan_sensor
 from outrider.specs.component import check_components
 from outrider.specs.references import rooted
 from outrider.specs.sensor import SensorEntry
@@ -66,6 +67,7 @@ def _scenario(data: Data, where: str) -> Scenario:
 def _check_sensors(sensors: Iterable[SensorEntry], where: str) -> None:
     for number, sensor in enumerate(sensors):
         _check_found("sensors", sensor.model, f"{where}.{number}.model")
+        plan_sensor(sensor, f"{where}.{number}")
 
 
 def _check_found(kind: Kind, name: str, where: str) -> None:

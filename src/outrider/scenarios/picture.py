@@ -1,8 +1,10 @@
 """An image of any world or scenario from any position: ``outrider.snapshot``."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
@@ -56,6 +58,7 @@ def snapshot(
     in .png or .jpg, depth also in .npy (metres); depth in a .png is in millimetres, labels are its
     palette's numbers.
     """
+    _check_view(what, eye, at)
     if file is not None:
         check_picture_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
@@ -75,6 +78,14 @@ def snapshot(
     if file is not None:
         save_photo(picture, Path(file))
     return picture
+
+
+def _check_view(what: str, eye: Sequence[float] | None, at: Sequence[float] | None) -> None:
+    if what not in get_args(Want):
+        raise ConfigError(f"what: expected one of {', '.join(get_args(Want))}, got '{what}'")
+    for name, point in (("eye", eye), ("at", at)):
+        if point is not None and (len(point) != 3 or not np.isfinite(point).all()):
+            raise ConfigError(f"{name}: expected 3 finite numbers (x, y, z in m), got {point}")
 
 
 def _simulation(

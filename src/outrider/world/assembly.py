@@ -90,7 +90,9 @@ class Assembly:
         """Return the number of the joint ``model/joint``."""
         names = [joint.name for joint in self.joints]
         if name not in names:
-            raise WorldError(f"there is no joint '{name}'{near_match(name, names)}")
+            raise WorldError(
+                f"there is no joint '{name}'{near_match(name, names)}{_beside(name, names)}"
+            )
         return names.index(name)
 
     def root(self, model: str) -> int:
@@ -253,3 +255,10 @@ class _Assembler:
 
 def _moved(geometry: tuple[Geometry, ...], pose: Pose) -> tuple[Geometry, ...]:
     return tuple(Geometry(g.shape, pose @ g.pose, g.material, g.name) for g in geometry)
+
+
+def _beside(name: str, names: list[str]) -> str:
+    """Return which joints the model of a joint that does not exist has."""
+    model = name.partition("/")[0]
+    own = [known for known in names if known.partition("/")[0] == model]
+    return f"; '{model}' has: {', '.join(own)}" if own else ""

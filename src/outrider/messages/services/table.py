@@ -100,7 +100,12 @@ _ROWS = (
     _control("add_robot", _q.NewRobot, _a.RunStatus, "add a robot"),
     _control("add_sensor", _q.NewSensor, _a.RunStatus, "add a sensor to a robot or to the world"),
     _control("remove_sensor", _q.SensorName, _a.RunStatus, "remove a sensor that was added"),
-    _control("move", _q.NewPose, _a.RunStatus, "move it, also for later resets"),
+    _control(
+        "move",
+        _q.NewPose,
+        _a.RunStatus,
+        "move it, also for later resets; what is omitted is 0, without `z` it is on the ground",
+    ),
     _control("remove", _q.ThingName, _a.RunStatus, "remove a robot, object or model"),
     _control("rename_topic", _q.TopicRename, _a.RunStatus, "give a robot's topic another name"),
     _control("register_type", _q.TypeText, _a.Registered, "add a message type from `.msg` text"),
