@@ -79,6 +79,12 @@ def test_odometry_follows_the_robot_as_long_as_it_does_not_turn() -> None:
     assert odometry.pose.covariance.reshape(6, 6)[5, 5] == 0.03
 
 
+def test_a_topic_that_a_robot_does_not_have_is_told_with_those_it_has():
+    sim = simulate("jackal")
+    with pytest.raises(ConfigError, match=r"did you mean 'odometry'\?.*it has:.*cmd_vel"):
+        sim.robots["jackal"].topics["odometri"]
+
+
 def test_ground_truth_says_where_the_robot_is_and_how_it_moves_in_its_own_axes() -> None:
     sim = simulate("husky")
     box = sim.bus.subscribe("/ground_truth/state")

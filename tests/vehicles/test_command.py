@@ -61,6 +61,14 @@ def test_values_that_are_no_finite_numbers_are_counted_and_change_nothing(bad):
     assert commands.newest(S // 4 + 1).speed == 0.0  # nor do they renew the time-out
 
 
+def test_who_sends_what_is_not_finite_is_told_once(capsys, monkeypatch):
+    monkeypatch.setattr("outrider.core.process.notices._said", set())
+    commands = CommandInput(0.25)
+    for _ in range(3):
+        commands.twist(math.nan, 0.0, 0)
+    assert capsys.readouterr().err.count("not finite was ignored") == 1
+
+
 def test_two_infinities_that_cancel_are_no_command():
     commands = CommandInput(0.0)
     commands.twist(math.inf, -math.inf, 0)

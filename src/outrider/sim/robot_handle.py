@@ -25,7 +25,8 @@ class RobotHandle:
         sensors: Sensors,
     ) -> None:
         self.name = vehicle.name
-        self.topics = {**sensors.topics(), **topics}  # key of the topic table or sensor -> name
+        # by key of the topic table or sensor's name
+        self.topics: dict[str, str] = Topics({**sensors.topics(), **topics})
         self._sensors = MappingProxyType(sensors)
         self._vehicle = vehicle
         self._state = state
@@ -89,8 +90,8 @@ class RobotHandle:
         return self._vehicle.controller.input.ignored
 
 
-class UnknownRobotError(ConfigError, KeyError):
-    """A robot that a simulation does not have."""
+class UnknownNameError(ConfigError, KeyError):
+    """A robot that a simulation does not have, or a topic that a robot does not have."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -101,6 +102,16 @@ class Robots(dict[str, RobotHandle]):
 
     def __missing__(self, name: str) -> RobotHandle:
         known = ", ".join(self) or "none"
-        raise UnknownRobotError(
+        raise UnknownNameError(
             f"there is no robot '{name}'{near_match(name, self)}; there are: {known}"
+        )
+
+
+class Topics(dict[str, str]):
+    """The names of a robot's topics."""
+
+    def __missing__(self, key: str) -> str:
+        known = ", ".join(self)
+        raise UnknownNameError(
+            f"the robot has no topic or sensor '{key}'{near_match(key, self)}; it has: {known}"
         )

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from outrider.core.clock import to_ns
+from outrider.core.process.notices import say_once
 from outrider.core.state import State
 
 _NEVER_NS = 2**63 - 1
@@ -91,5 +92,9 @@ class CommandInput:
     def _finite(self, *values: float) -> bool:
         if all(map(math.isfinite, values)):
             return True
+        say_once(
+            "a command with a number that is not finite was ignored; a robot's ignored_commands"
+            " counts them"
+        )
         self.ignored += 1
         return False
