@@ -1,5 +1,6 @@
 """Compiled functions, and what they bring with them."""
 
+import os
 import subprocess
 import sys
 
@@ -31,6 +32,25 @@ def test_a_kernel_starts_without_scipy_linalg(tmp_path):
         [sys.executable, file], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.strip() == "[]"
+
+
+_ON_A_FULL_DISK = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+from asked import doubled
+"""
+
+
+def test_a_full_disk_ends_nothing_that_compiles(tmp_path):
+    (tmp_path / "asked.py").write_text(_ASKED)
+    command = [sys.executable, "-B", "-c", _ON_A_FULL_DISK]
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("compiled kernels cannot be kept on disk: File too large") == 1
 
 
 _KEPT = """

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import BusError
+from outrider.messages import store as store_module
 from outrider.messages import types
 from outrider.messages.convert import from_dict, to_dict
+from outrider.messages.store import register_whole
 from outrider.messages.types import message_class, register, store
 
 AUTOMINY = {
@@ -124,6 +126,10 @@ def test_a_type_can_be_added_while_running_and_again():
         ("int8[-3] x", "1 to"),
         ("float64[99999999999] x", "1 to"),
         ("#" * 70_000, "characters"),
+        ("".join(f"int8 x{n}\n" for n in range(1001)), "more than 1000 fields"),
+        ("std_msgs/Empty[] parts", "'lab_msgs/msg/Broken': parts is a list of messages without"),
+        ("geometry_msgs/Twist[2000] all", "holds 12000 values and 6000 messages"),
+        ("float64[800000] a\nfloat64[800000] b", "holds 1600000 values"),
     ],
 )
 def test_bad_text_is_refused_in_one_sentence(text, said):
@@ -131,6 +137,36 @@ def test_bad_text_is_refused_in_one_sentence(text, said):
         register("lab_msgs/msg/Broken", text)
     assert "\n" not in str(caught.value)
     assert "lab_msgs/msg/Broken" not in store().types
+
+
+def test_types_that_double_are_refused():
+    register("lab_msgs/Double0", "int8 x")
+    for n in range(1, 9):
+        register(f"lab_msgs/Double{n}", f"Double{n - 1} a\nDouble{n - 1} b")
+    with pytest.raises(BusError, match=r"Double9' holds 512 values and 1022 messages"):
+        register("lab_msgs/Double9", "Double8 a\nDouble8 b")
+
+
+def test_types_in_types_without_end_are_refused():
+    register("lab_msgs/Deep0", "int8 x")
+    for n in range(1, 51):
+        register(f"lab_msgs/Deep{n}", f"Deep{n - 1} a")
+    with pytest.raises(BusError, match=r"Deep51' is nested more than 50 deep"):
+        register("lab_msgs/Deep51", "Deep50 a")
+    whole = "Link499 a\n" + "".join(
+        f"{'=' * 80}\nMSG: lab_msgs/Link{n}\n{f'Link{n - 1} a' if n else 'int8 x'}\n"
+        for n in range(500)
+    )
+    with pytest.raises(BusError, match="is nested more than 50 deep"):
+        register_whole("lab_msgs/Chain", whole)
+
+
+def test_types_have_an_end(monkeypatch):
+    monkeypatch.setattr(store_module, "_MOST_TYPES", len(store().fielddefs) + 1)
+    register("lab_msgs/Last", "int8 x")
+    with pytest.raises(BusError, match="message types already"):
+        register("lab_msgs/OneMore", "int8 x")
+    assert register("lab_msgs/Last", "int8 x")
 
 
 def test_a_known_type_cannot_be_changed():

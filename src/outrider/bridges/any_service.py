@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+from outrider.bridges.json_bounds import checked
 from outrider.core.errors import BridgeError, OutriderError, near_match
 from outrider.messages.services.reading import Service
 
@@ -24,7 +25,9 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
     except BridgeError as error:
         return False, str(error)
     try:
-        asked = json.loads(arguments or "{}")
+        asked = json.loads(checked(arguments or "{}"))
+    except BridgeError as error:
+        return False, f"the arguments: {error}"
     except json.JSONDecodeError as error:
         return False, f"the arguments are not JSON: {error}"
     except ValueError:  # Python reads whole numbers of at most 4300 digits

@@ -9,14 +9,10 @@ from rosbags.interfaces.typing import FieldDesc
 from outrider.core.structure import Data
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import Ros1Service, new, ros1_service, ros1_store
-from outrider.messages.store import add
+from outrider.messages.store import FILLER, add
 from outrider.messages.types import Message
 
-# how ROS 2 writes a message without fields
-_FILLER: tuple[str, FieldDesc] = (
-    "structure_needs_at_least_one_member",
-    (Nodetype.BASE, ("uint8", 0)),
-)
+_FILLER: tuple[str, FieldDesc] = (FILLER, (Nodetype.BASE, ("uint8", 0)))
 
 
 @cache

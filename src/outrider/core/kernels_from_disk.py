@@ -27,12 +27,14 @@ from numba.core.runtime import nrtdynmod, rtsys
 from numba.core.typing.typeof import typeof_impl
 from numba.np import numpy_support
 
+from outrider.core.process.notices import say_once
 from outrider.core.process.one_compiler import CompilerTurn
 
 _TRIED = ((0, 61), (0, 68))  # versions of numba
 _HASHING = b"_numba_hashsecret_"  # names that LLVM knows only once numba's hashing is imported
 _type_of_any_array = typeof_impl.dispatch(np.ndarray)
 _load_any = Cache.load_overload
+_save_any = Cache.save_overload
 _load_all_registries = CPUContext.load_additional_registries
 _rebuild_any = environment._rebuild_env
 _ensure = _CacheLocator.ensure_cache_path
@@ -86,6 +88,17 @@ def _load(kernel: Any, signature: Any, context: Any) -> Any:
     if not kernel._py_func.__module__.startswith("outrider"):
         return _load_any(kernel, signature, context)
     return _turn.loaded(lambda: _load_ours(kernel, signature, context))
+
+
+def _save(kernel: Any, signature: Any, compiled: Any) -> None:
+    """Keep a kernel on disk; a disk that is full ends nothing, for the kernel is in memory."""
+    try:
+        _save_any(kernel, signature, compiled)
+    except OSError as error:
+        say_once(
+            f"compiled kernels cannot be kept on disk: {error.strerror or error};"
+            " the next start compiles them again"
+        )
 
 
 def _load_ours(kernel: Any, signature: Any, context: Any) -> Any:
@@ -170,6 +183,7 @@ def load_lightly() -> None:
     """Let numba load our kernels in this way."""
     CPUContext.load_additional_registries = _load_registries
     _CacheLocator.ensure_cache_path = _ensure_folder
+    Cache.save_overload = _save
     if _TRIED[0] <= version_info[:2] <= _TRIED[1]:
         Cache.load_overload = _load
         for kind in _COMPILED:

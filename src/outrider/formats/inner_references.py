@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from outrider.core.errors import FormatError
+from outrider.core.package_files import is_file
 from outrider.formats.asset_paths import AssetPaths
 
 _MOST_BYTES = 64 << 20
@@ -63,7 +64,7 @@ def _find(assets: AssetPaths, text: str) -> Path | None:
         plain = Path(text)
         outside = plain if plain.is_absolute() else assets.base / plain
         # its own user may take from anywhere: the copy will lie beside the model
-        return outside.resolve() if "://" not in text and outside.is_file() else None
+        return outside.resolve() if "://" not in text and is_file(outside) else None
 
 
 def _bytes(path: Path) -> bytes:

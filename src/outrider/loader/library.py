@@ -13,10 +13,18 @@ from outrider.core.structure import Data, from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.installed import installed_libraries
 from outrider.specs.component import check_components
+from outrider.specs.file_kinds import Kind as FileKind
+from outrider.specs.file_kinds import is_kind, suffixes
 from outrider.specs.references import is_file_name, is_foreign, rooted
 from outrider.specs.world import ModelEntry, WorldSpec
 
 Kind: TypeAlias = Literal["robots", "worlds", "scenarios", "sensors"]
+_READ: dict[Kind, tuple[FileKind, ...]] = {  # what a file of a kind may be: its suffix says so
+    "robots": ("own", "description"),
+    "worlds": ("own", "description"),
+    "scenarios": ("own",),
+    "sensors": ("own",),
+}
 
 
 def library_names(kind: Kind) -> list[str]:
@@ -59,6 +67,10 @@ def find_file(kind: Kind, name_or_path: str | Path, base: Path | None = None) ->
     if not is_file_name(text):
         return library_path(kind, text)
     path = (base or Path()) / text
+    if not is_kind(path, *_READ[kind]):
+        raise ConfigError(
+            f"{path}: expected a {kind[:-1]} file ({', '.join(suffixes(*_READ[kind]))})"
+        )
     if not is_file(path):
         hint = near_match(path.stem, library_names(kind))
         raise ConfigError(f"there is no {kind[:-1]} file '{path}'{hint}")

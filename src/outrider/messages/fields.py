@@ -9,9 +9,8 @@ from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import FieldDesc
 from rosbags.typesys.base import normalize_fieldname
 
-from outrider.messages.store import store
+from outrider.messages.store import FILLER, store
 
-_FILLER = "structure_needs_at_least_one_member"  # how ROS 2 writes a message without fields
 _OCTETS = {"byte", "char"}
 
 
@@ -52,7 +51,7 @@ def empty_array(field: Field) -> NDArray[np.generic]:
 def fields_of(type_name: str) -> tuple[Field, ...]:
     """Return the fields of a type by its full name."""
     # A stored type never changes, so what is worked out once stays true.
-    return tuple(field_of(n, d) for n, d in store().fielddefs[type_name][1] if n != _FILLER)
+    return tuple(field_of(n, d) for n, d in store().fielddefs[type_name][1] if n != FILLER)
 
 
 def field_of(name: str, desc: FieldDesc) -> Field:

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Container, Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -17,8 +18,40 @@ from outrider.core.errors import BusError, near_match
 _TYPE_NAME = re.compile(r"([a-z][a-z0-9_]*)/(?:msg/)?([A-Z][A-Za-z0-9_]*)", re.ASCII)
 _MAX_TEXT = 65_536
 _MAX_ARRAY = 1_000_000
+# A type of a few lines may stand for a message without end. These are several times what the
+# largest types of ROS have.
+_MOST_VALUES, _MOST_MESSAGES, _DEEPEST = 1_000_000, 1000, 50  # in one message
+_MOST_FIELDS = 1000  # or constants of one type
+_MOST_TYPES = 5000
+FILLER = "structure_needs_at_least_one_member"  # how ROS 2 writes a message without fields
 _lock = threading.RLock()
 _cached: list[Typestore] = []
+_sizes: dict[str, "_Size"] = {}  # of types that are stored
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """What a message holds that nobody has filled, and how little of it ROS 1 may send."""
+
+    values: int = 0
+    messages: int = 0  # inside it
+    depth: int = 0
+    least_bytes: int = 0
+
+    def and_(self, other: "_Size") -> "_Size":
+        """Return the size of both."""
+        return _Size(
+            self.values + other.values,
+            self.messages + other.messages,
+            max(self.depth, other.depth),
+            self.least_bytes + other.least_bytes,
+        )
+
+    def times(self, count: int) -> "_Size":
+        """Return the size of so many."""
+        return _Size(
+            self.values * count, self.messages * count, self.depth, self.least_bytes * count
+        )
 
 
 def store() -> Typestore:
@@ -69,16 +102,23 @@ def register_whole(name: str, text: str) -> type[Any]:
 
 def _register(name: str, text: str, known: Container[str]) -> type[Any]:
     full = full_name(name)
-    if len(text) > _MAX_TEXT:
-        raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
-    found = _parse(full, text)  # takes long; publishers need the lock meanwhile
+    found = parsed_types(full, text)  # takes long; publishers need the lock meanwhile
     with _lock:
         parsed = {n: d for n, d in found.items() if n not in known}
         _check_values(parsed)
         _check_references(parsed)
+        sizes = _checked_sizes(parsed)
         if parsed:
             _add(full, parsed)
+            _sizes.update(sizes)
         return message_class(full)
+
+
+def parsed_types(full: str, text: str) -> Typesdict:
+    """Return the type that a .msg text describes, and those that it brings along."""
+    if len(text) > _MAX_TEXT:
+        raise BusError(f"message type '{full}' has more than {_MAX_TEXT} characters of text")
+    return _parse(full, text)
 
 
 def _library_types() -> Typesdict:
@@ -136,14 +176,11 @@ def _check_references(parsed: Typesdict) -> None:
                     f"message type '{full}' has a field of the unknown type '{part}'"
                     f"{near_match(part, known)}"
                 )
-        if _contains(parsed, full, full, set()):
-            raise BusError(f"message type '{full}' contains itself")
 
 
 def _parts(parsed: Typesdict, full: str) -> list[str]:
     """Return the message types among the fields of one new type."""
-    fields = parsed[full][1] if full in parsed else []
-    return [name for _, desc in fields if (name := _reference(desc))]
+    return [name for _, desc in parsed[full][1] if (name := _reference(desc))]
 
 
 def _reference(desc: FieldDesc) -> str:
@@ -154,16 +191,60 @@ def _reference(desc: FieldDesc) -> str:
     return _reference(desc[1][0])
 
 
-def _contains(parsed: Typesdict, outer: str, wanted: str, seen: set[str]) -> bool:
-    # Only new types can close a circle: those already stored refer to older ones.
-    for part in _parts(parsed, outer):
-        if part == wanted:
-            return True
-        if part not in seen:
-            seen.add(part)
-            if _contains(parsed, part, wanted, seen):
-                return True
-    return False
+def _checked_sizes(parsed: Typesdict) -> dict[str, _Size]:
+    """Return the sizes of new types; refuse what no computer could make a message of."""
+    if len(store().fielddefs.keys() | parsed.keys()) > _MOST_TYPES:
+        raise BusError(f"there are {_MOST_TYPES} message types already")
+    sizes = {full: size for full, size in _sizes.items() if full not in parsed}
+    for full, (constants, fields) in parsed.items():
+        if max(len(constants), len(fields)) > _MOST_FIELDS:
+            raise BusError(
+                f"message type '{full}' has more than {_MOST_FIELDS} fields or constants"
+            )
+        size = _measured(full, parsed, sizes, ())
+        if size.values > _MOST_VALUES or size.messages > _MOST_MESSAGES:
+            raise BusError(
+                f"message type '{full}' holds {size.values} values and {size.messages} messages;"
+                f" at most {_MOST_VALUES} and {_MOST_MESSAGES} are accepted"
+            )
+    return sizes
+
+
+def _measured(
+    full: str, parsed: Typesdict, sizes: dict[str, _Size], above: tuple[str, ...]
+) -> _Size:
+    if full in above:
+        raise BusError(f"message type '{full}' contains itself")
+    if full not in sizes and len(above) <= _DEEPEST:
+        inside, size = (*above, full), _Size()
+        _, fields = parsed.get(full) or store().fielddefs[full]
+        for name, desc in ((n, d) for n, d in fields if n != FILLER):
+            size = size.and_(_field_size(f"'{full}': {name}", desc, parsed, sizes, inside))
+        sizes[full] = size
+    if full not in sizes or sizes[full].depth + len(above) > _DEEPEST:
+        raise BusError(f"message type '{(*above, full)[0]}' is nested more than {_DEEPEST} deep")
+    return sizes[full]
+
+
+def _field_size(
+    where: str,
+    desc: FieldDesc,
+    parsed: Typesdict,
+    sizes: dict[str, _Size],
+    above: tuple[str, ...],
+) -> _Size:
+    if desc[0] == Nodetype.BASE:
+        return _Size(values=1, least_bytes=1)
+    if desc[0] == Nodetype.NAME:
+        size = _measured(desc[1], parsed, sizes, above)
+        return _Size(size.values, size.messages + 1, size.depth + 1, size.least_bytes)
+    element, count = desc[1]
+    size = _field_size(where, element, parsed, sizes, above)
+    if size.least_bytes == 0:  # four bytes could announce four thousand million of them
+        raise BusError(f"message type {where} is a list of messages without fields")
+    if desc[0] == Nodetype.ARRAY:
+        return size.times(count)
+    return _Size(depth=size.depth, least_bytes=1)
 
 
 def _add(full: str, parsed: Typesdict) -> None:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from rosbags.interfaces import Connection
-from rosbags.typesys import TypesysError, get_types_from_msg
 
-from outrider.core.errors import OutriderError, RecordingError
+from outrider.core.errors import BusError, OutriderError, RecordingError
 from outrider.messages.ros1.convert import from_ros1
 from outrider.messages.ros1.types import deserialize, ros1_type
-from outrider.messages.store import full_name, register_whole, store
+from outrider.messages.store import full_name, parsed_types, register_whole, store
 from outrider.messages.types import Message
 from outrider.recording.source import measured_ns
 from outrider.recording.track import RecordedTrack, TrackEntry
@@ -59,8 +58,8 @@ def _learn(full: str, definition: str) -> None:
 def _compare(full: str, definition: str) -> None:
     """Refuse a type with the name of one of ours but other fields."""
     try:
-        theirs = get_types_from_msg(definition, full)
-    except (TypesysError, ValueError, AssertionError, RecursionError):
+        theirs = parsed_types(full, definition)
+    except BusError:
         return  # another language, such as IDL: the name must do
     ours = store().fielddefs
     for name, (_, fields) in theirs.items():

@@ -34,7 +34,7 @@ class RobotSpec:
     castors: tuple[CastorSpec, ...] = ()
     suspension: dict[str, SuspensionSpec] = field(default_factory=dict)  # wheel joint -> strut
     limits: Limits = field(default_factory=Limits)
-    command_timeout_s: float = number(0.5, least=0.0)
+    command_timeout_s: float = number(0.5, least=0.0, most=1e6)
     odometry: OdometrySpec = field(default_factory=OdometrySpec)
     sensors: tuple[SensorEntry, ...] = ()
     topics: dict[str, str] = field(default_factory=dict)  # key of the topic table -> name

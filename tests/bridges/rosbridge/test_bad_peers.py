@@ -140,6 +140,16 @@ def test_pictures_within_pictures_are_not_followed_down(server):
         assert server.counted("refused") == 1
 
 
+@pytest.mark.parametrize(
+    "many", ["[" + "[]," * 200_000 + "1]", "[" + "1," * 1_100_000 + "1]", '{"a":1}' * 110_000]
+)
+def test_who_sends_more_brackets_than_sense_does_not_have_them_read(many):
+    with served(",most_bytes=16000000") as made, client(made) as peer:
+        peer.socket.send(_COMMAND % many)
+        assert made.counted("too much JSON") == 1
+        assert peer.asked("/rosapi/get_time")["time"]["secs"] == 12
+
+
 def test_pieces_that_never_end_are_given_up(server):
     with client(server) as one:
         for number in range(30):

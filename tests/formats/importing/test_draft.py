@@ -137,6 +137,7 @@ def test_the_controller_file_of_the_package_beside_it_is_read(
         "left_wheel: 3\nright_wheel: {a: 1}",
         CONTROL.replace("rear_left", "other_left"),
         CONTROL.replace("1.7", ".nan"),
+        CONTROL.replace("1.7", "9" * 400),
     ],
 )
 def test_a_controller_file_that_says_nothing_useful_changes_nothing(tmp_path, text):
@@ -145,6 +146,24 @@ def test_a_controller_file_that_says_nothing_useful_changes_nothing(tmp_path, te
     alone = read_robot_description(file, env={}).draft["drivetrain"]
     (tmp_path / "my_control.yaml").write_text(text)
     assert read_robot_description(file, env={}).draft["drivetrain"] == alone
+
+
+def test_a_strangers_robot_has_no_controllers_but_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path / "bot" / "cache"))
+    files = tmp_path / "bot" / "cache" / "projects" / "p-1" / "robots" / "bot.urdf"
+    ours = (tmp_path / "bot" / "config", tmp_path / "bot_control" / "config")
+    others = tmp_path / "bot" / "cache" / "projects" / "my_control" / "config"
+    for folder in (files.parent, *ours, others):
+        folder.mkdir(parents=True)
+    for folder in (*ours, others):
+        (folder / "control.yaml").write_text(CONTROL_2)
+    files.write_text(JACKAL)
+    (tmp_path / "bot" / "package.xml").write_text("<package/>")
+    assert read_robot_description(files, env={}).draft["drivetrain"]["track_multiplier"] != 1.6
+    (files.parents[1] / "package.xml").write_text("<package/>")
+    assert read_robot_description(files, env={}).draft["drivetrain"]["track_multiplier"] != 1.6
+    (files.parent / "control.yaml").write_text(CONTROL_2)
+    assert read_robot_description(files, env={}).draft["drivetrain"]["track_multiplier"] == 1.6
 
 
 def test_the_factor_of_two_axles_is_that_of_theory(tmp_path):

@@ -168,6 +168,39 @@ def test_a_link_to_a_folder_is_not_lost_in_silence(tmp_path):
         save_project(project.root, tmp_path / "yard.zip")
 
 
+def test_what_is_no_file_is_told_and_nothing_waits_for_it(tmp_path):
+    project = new_project(tmp_path / "yard")
+    os.mkfifo(project.root / "assets" / "pipe.obj")
+    with pytest.raises(ConfigError, match=r"pipe\.obj: is a pipe, a device or a link to nothing"):
+        save_project(project.root, tmp_path / "yard.zip")
+    (project.root / "assets" / "pipe.obj").unlink()
+    (project.root / "assets" / "loop").symlink_to("loop")
+    with pytest.raises(ConfigError, match=r"loop: is a pipe, a device or a link to nothing"):
+        save_project(project.root, tmp_path / "yard.zip")
+    for name in ("assets/loop", f"../assets/{'a' * 300}.yaml"):
+        (project.root / "scenarios" / "main.yaml").write_text(f"world: ../{name}\n")
+        with pytest.raises(ConfigError, match=r"files are missing|a link to nothing"):
+            save_project(project.root, tmp_path / "yard.zip")
+    assert not (tmp_path / "yard.zip").exists()
+
+
+@pytest.mark.parametrize("name", [b"bad\xff.txt", b"two\nlines.txt", b"a:b", b"a\\b"])
+def test_a_name_that_could_not_be_unpacked_is_not_packed(name, tmp_path):
+    project = new_project(tmp_path / "yard")
+    Path(os.fsdecode(os.fsencode(project.root / "assets") + b"/" + name)).write_text("")
+    with pytest.raises(ConfigError, match=r"have no .* control characters in their names"):
+        save_project(project.root, tmp_path / "yard.zip")
+    assert not (tmp_path / "yard.zip").exists()
+
+
+def test_names_that_differ_only_in_case_are_not_packed(tmp_path):
+    project = new_project(tmp_path / "yard")
+    for name in ("a.txt", "A.txt"):
+        (project.root / "assets" / name).write_text("")
+    with pytest.raises(ConfigError, match=r"'assets/A\.txt' and 'assets/a\.txt' differ only in"):
+        save_project(project.root, tmp_path / "yard.zip")
+
+
 def packed(path: Path, *entries) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (("project.yaml", "name: p\nscenario: demo\n"), *entries):
@@ -197,6 +230,16 @@ def link(name: str) -> zipfile.ZipInfo:
         ),
         ([("worlds/w.yaml", "models: [{file: ../../x.yaml}]")], r"outside itself: '\.\./\.\./x"),
         ([("worlds/w.yaml", "ground: {type: flat")], r"p\.zip: worlds/w\.yaml:1"),
+        *(  # where nobody looks, but named
+            (
+                [
+                    ("scenarios/s.yaml", f"world: ../{hidden}/w.yaml"),
+                    (f"{hidden}/w.yaml", "ground: {type: mesh, file: /etc/passwd}"),
+                ],
+                rf"outside itself: '/etc/passwd' in {hidden}/w\.yaml",
+            )
+            for hidden in ("code", ".hidden", "node_modules")
+        ),
     ],
 )
 def test_a_bad_zip_is_refused_whole(entries, sentence, tmp_path):
@@ -262,6 +305,14 @@ def test_too_many_files_are_refused(tmp_path, monkeypatch):
     file = packed(tmp_path / "p.zip", *((f"assets/{i}", "") for i in range(11)))
     with pytest.raises(ConfigError, match="contains 12 files, more than 10"):
         open_project(file, tmp_path / "p")
+
+
+def test_what_is_read_as_yaml_is_called_so(tmp_path):
+    entries = [("s.yaml", "include: base.txt"), ("base.txt", "world: {ground: {type: flat}}")]
+    file = packed(tmp_path / "p.zip", *entries)
+    folder = open_project(file, tmp_path / "p").root
+    with pytest.raises(ConfigError, match=r"base\.txt: expected a scenario file \(\.yaml, \.yml\)"):
+        load(folder / "s.yaml")
 
 
 def test_a_damaged_zip_leaves_nothing_behind(tmp_path):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from outrider.bridges.json_bounds import checked
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.policy import Policy
 from outrider.bus.bus import Bus
@@ -81,4 +82,4 @@ def _message(channel: Channel, encoding: str, data: bytes) -> Message:
         raise BridgeError(f"it has {len(data)} bytes; at most {_MOST_BYTES} are accepted")
     if encoding == "cdr":
         return store().deserialize_cdr(data, channel.type)
-    return from_dict(channel.type, json.loads(data))
+    return from_dict(channel.type, json.loads(checked(data)))

@@ -25,7 +25,7 @@ from outrider.bridges.ros2.layout import (
 )
 from outrider.core.errors import BridgeError
 from outrider.messages.fields import Field, fields_of
-from outrider.messages.store import store
+from outrider.messages.store import FILLER, store
 
 _FAST = b"rosidl_typesupport_fastrtps_c"
 _INTROSPECTION = b"rosidl_typesupport_introspection_c"
@@ -147,7 +147,7 @@ def _introspection(type_name: str) -> TypeSupport:
 
 def _with_filler(type_name: str) -> tuple[Field, ...]:
     """Return a type's fields; one without any has the octet that ROS 2 writes for it."""
-    return fields_of(type_name) or (Field("structure_needs_at_least_one_member", "", "uint8"),)
+    return fields_of(type_name) or (Field(FILLER, "", "uint8"),)
 
 
 def _member(field: Field) -> MessageMember:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from outrider.bridges.json_bounds import checked
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros_tcp.frames import Frames, frame
 from outrider.bridges.ros_tcp.sender import EndpointSender
@@ -194,8 +195,8 @@ def _fields(payload: bytes) -> Data:
     if len(payload) > _MOST_COMMAND:
         return {}
     try:
-        found = json.loads(payload.rstrip(b"\0"))
-    except (ValueError, RecursionError):
+        found = json.loads(checked(payload.rstrip(b"\0")))
+    except (BridgeError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import orjson
 
 from outrider.bridges.bridge import RobotDescription
+from outrider.bridges.json_bounds import checked
 from outrider.bridges.parameter_tree import ParameterTree
 from outrider.core.errors import BridgeError
 
@@ -81,6 +82,6 @@ def _key(name: str) -> str:
 
 def _value(text: str) -> object:
     try:
-        return orjson.loads(text)
+        return orjson.loads(checked(text))
     except orjson.JSONDecodeError as error:
         raise BridgeError(f"a parameter's value must be JSON text: {error}") from None

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 import orjson
 
+from outrider.bridges.json_bounds import checked
 from outrider.bridges.rosbridge.client import ClientOutbox, Peer
 from outrider.bridges.rosbridge.encoding.encode import encoded_text
 from outrider.bridges.rosbridge.encoding.forms import Form
@@ -96,9 +97,12 @@ class ClientSession:
 
     def _read(self, data: str | bytes | bytearray, depth: int) -> None:
         try:
-            message = orjson.loads(data)
+            message = orjson.loads(checked(data))
         except orjson.JSONDecodeError as error:
             self.complain("bad JSON", f"a message is not JSON: {error}")
+            return
+        except BridgeError as error:
+            self.complain("too much JSON", str(error))
             return
         if not isinstance(message, dict) or not isinstance(message.get("op"), str):
             self.complain("no op", "a message is not an object with an 'op'")

@@ -4,12 +4,14 @@ A package ``NAME_description`` usually has its ``NAME_control`` beside it, with 
 factor of the effective track and the limits that the real robot drives with.
 """
 
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
+from outrider.core.package_files import enclosure
 from outrider.core.yaml_file import read_yaml
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.notes import Notes
@@ -44,10 +46,12 @@ def with_controller(
 
 def _candidates(file: Path) -> Iterator[Path]:
     """Name the files where packages keep their controllers; nothing else is looked at."""
-    package = next((p for p in file.parents if (p / "package.xml").is_file()), file.parent)
-    for folder in dict.fromkeys((file.parent, package / "config")):
+    end = enclosure(file.parent.resolve())  # a stranger's file sees its own folder only
+    around = [p for p in file.parents if end is None or p.resolve().is_relative_to(end)]
+    package = next((p for p in around if (p / "package.xml").is_file()), None)
+    for folder in dict.fromkeys((file.parent, (package or file.parent) / "config")):
         yield from sorted(folder.glob("*control*.y*ml"))
-    if (package / "package.xml").is_file():
+    if package is not None and (end is None or package.parent in around):
         yield from sorted(package.parent.glob("*_control/config/*.y*ml"))
 
 
@@ -115,7 +119,7 @@ def _number(parameters: Mapping[str, object], name: str) -> float:
     value = _value(parameters, name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0.0
-    return float(value) if 0.0 < value < float("inf") else 0.0
+    return float(value) if 0.0 < value <= sys.float_info.max else 0.0
 
 
 def _value(parameters: Mapping[str, object], name: str) -> object:

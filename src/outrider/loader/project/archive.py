@@ -5,7 +5,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
@@ -39,6 +39,7 @@ def save_project(folder: Path, file: Path) -> Collection:
     found = collect(folder)
     target = file.resolve()
     found.files = {n: c for n, c in found.files.items() if not _same(c, target)}
+    _check_names(folder, found.files)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _write(target, found.files)
@@ -155,9 +156,7 @@ def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zi
 
 def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
     name = info.filename
-    parts = PurePosixPath(name).parts
-    bad = not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name
-    if bad or any(ord(letter) < 32 for letter in name):
+    if not _is_safe(name):
         raise ConfigError(f"{file}: contains {name[:80]!a}, a path that leaves its folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
@@ -165,6 +164,28 @@ def _safe_name(file: Path, info: zipfile.ZipInfo) -> str:
     if info.compress_type not in _PACKINGS:
         raise ConfigError(f"{file}: contains '{name[:80]}', whose compression is not supported")
     return PurePosixPath(name).as_posix()
+
+
+def _is_safe(name: str) -> bool:
+    """Return whether a name is one of a file below its folder, on every system."""
+    parts = PurePosixPath(name).parts
+    odd = any(ord(letter) < 32 or "\ud800" <= letter <= "\udfff" for letter in name)
+    above = name.startswith("/") or ".." in parts
+    return bool(parts) and not (above or odd or "\\" in name or ":" in name)
+
+
+def _check_names(folder: Path, names: Iterable[str]) -> None:
+    """Refuse what could be written into a zip file, but not be unpacked from it."""
+    taken: dict[str, str] = {}
+    for name in names:
+        if not _is_safe(name):
+            raise ConfigError(
+                f"{folder}: {name[:80]!a}: files of a project have no '\\', ':' or control"
+                " characters in their names"
+            )
+        other = taken.setdefault(name.lower(), name)
+        if other != name:
+            raise ConfigError(f"{folder}: '{other}' and '{name}' differ only in case")
 
 
 def _without_top(found: dict[str, zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import LIBRARY
+from outrider.core.package_files import LIBRARY, is_file
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown_path
@@ -61,6 +61,8 @@ class _Collector:
         """Add a file under a name, with everything it refers to."""
         if name in self.found.files:
             return
+        if not is_file(path):
+            raise ConfigError(f"{path}: is a pipe, a device or a link to nothing, not a file")
         self.found.files[name] = path
         if is_kind(path, "own") and name.split("/")[0] != _OWN_CODE:
             self.found.files[name] = self._rewritten_yaml(path, name)
@@ -73,8 +75,8 @@ class _Collector:
 
         def change(text: str) -> str:
             nonlocal changed
-            target = (path.parent / text).resolve()
-            if not target.is_file():
+            target = _target(path, text)
+            if not is_file(target):
                 if not is_beside_library(text):
                     self.missing.append(f"'{text}' in {shown_path(path)}")
                 return text
@@ -137,18 +139,31 @@ def is_beside_library(text: str) -> bool:
     return "/" not in text and (LIBRARY / "curves" / text).is_file()
 
 
+def _target(path: Path, text: str) -> Path:
+    """Return the file that one of a project names."""
+    # unlike Path.resolve, this takes links in a circle, which are then told as missing files
+    return Path(os.path.realpath(path.parent / text))
+
+
 def leaving(root: Path) -> list[str]:
     """Return what a project's YAML files name outside its folder, each with its file."""
+    root = root.resolve()
     found = []
-    for path in project_files(root.resolve()):
-        inside = path.relative_to(root.resolve())
-        if not is_kind(path, "own") or inside.parts[0] == _OWN_CODE:
-            continue
+    waiting = [
+        path
+        for path in project_files(root)
+        if is_kind(path, "own") and path.relative_to(root).parts[0] != _OWN_CODE
+    ]
+    known = set(waiting)
+    for path in waiting:  # which grows by what these name, wherever it lies
 
-        def look(text: str, path: Path = path, inside: Path = inside) -> str:
-            target = (path.parent / text).resolve()
-            if not target.is_relative_to(root.resolve()):
-                found.append(f"'{text}' in {inside.as_posix()}")
+        def look(text: str, path: Path = path) -> str:
+            target = _target(path, text)
+            if not target.is_relative_to(root):
+                found.append(f"'{text}' in {path.relative_to(root).as_posix()}")
+            elif is_kind(target, "own") and target not in known and is_file(target):
+                known.add(target)
+                waiting.append(target)
             return text
 
         map_files(read_yaml(path), "any", look)

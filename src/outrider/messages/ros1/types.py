@@ -14,10 +14,9 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from outrider.core.errors import BridgeError
-from outrider.messages.store import full_name, message_class
+from outrider.messages.store import FILLER, full_name, message_class
 from outrider.messages.store import store as bus_store
 
-_FILLER = "structure_needs_at_least_one_member"  # how ROS 2 writes a message without fields
 _TF = ("tf2_msgs/msg/TFMessage", "geometry_msgs/TransformStamped[] transforms")
 _TIME = "builtin_interfaces/msg/Time"
 _DURATION = "builtin_interfaces/msg/Duration"
@@ -117,7 +116,7 @@ def default(desc: Desc) -> Any:
 
 def ros1_fields_of(full: str) -> list[tuple[str, Desc]]:
     """Return a type's own fields; a message without any is written as no bytes at all."""
-    return [(n, d) for n, d in ros1_store().fielddefs[full][1] if n != _FILLER]
+    return [(n, d) for n, d in ros1_store().fielddefs[full][1] if n != FILLER]
 
 
 def serialize(message: object, full: str) -> bytes:
@@ -152,7 +151,7 @@ def adopt(full: str) -> None:
             if part := _reference(desc):
                 adopt(part)
         if full not in known:
-            kept = [(n, d) for n, d in fields if n != _FILLER]
+            kept = [(n, d) for n, d in fields if n != FILLER]
             ros1_store().register({full: (constants, kept)})
 
 
