@@ -32,18 +32,21 @@ def places(
 def have_area(
     vertices: Floats, faces: Ints, least: float
 ) -> NDArray[np.bool_]:  # pragma: no cover - compiled
-    """Return which triangles span a parallelogram of more than the least area."""
+    """Return which triangles are higher, over their longest edge, than the least height."""
     found = np.empty(len(faces), np.bool_)
     for f in range(len(faces)):
         a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
-        square = 0.0
+        square, ab, bc, ca = 0.0, 0.0, 0.0, 0.0
         for k in range(3):
             i, j = (k + 1) % 3, (k + 2) % 3
+            ab += (vertices[b, k] - vertices[a, k]) ** 2
+            bc += (vertices[c, k] - vertices[b, k]) ** 2
+            ca += (vertices[a, k] - vertices[c, k]) ** 2
             cross = (vertices[b, i] - vertices[a, i]) * (vertices[c, j] - vertices[a, j]) - (
                 vertices[b, j] - vertices[a, j]
             ) * (vertices[c, i] - vertices[a, i])
             square += cross * cross
-        found[f] = square > least * least
+        found[f] = square > least * least * max(ab, bc, ca)
     return found
 
 

@@ -122,6 +122,22 @@ def test_a_hole_lets_through_what_fits_and_its_rim_carries() -> None:
     assert at(beside)[2] == pytest.approx(0.2, abs=1e-3)
 
 
+@pytest.mark.parametrize("engine", ["mujoco", "bullet"])
+@pytest.mark.parametrize("kilometres", [1.0, 20.0])
+def test_what_is_fine_carries_beside_triangles_of_kilometres(
+    engine: str, kilometres: float
+) -> None:
+    fine = sheet(100, 0.6)  # triangles of 6 mm
+    far = FLAT.vertices * (500.0 * kilometres / 9.0) - [0.0, 0.0, 1.0]
+    ground = Mesh(
+        np.concatenate([fine.vertices, far]),
+        np.concatenate([fine.faces, FLAT.faces + len(fine.vertices)]).astype(np.int32),
+    )
+    simulation = one(ground, "crate", Pose([0.05, 0.02, 0.5]), [0, 0, 0], engine)
+    simulation.run(1.5)
+    assert at(simulation)[2] == pytest.approx(0.2, abs=1e-3)
+
+
 @pytest.mark.parametrize(("engine", "kind"), [("mujoco", "plank"), ("bullet", "brick")])
 def test_what_slides_over_many_triangles_stops_where_friction_says(engine: str, kind: str) -> None:
     start = Pose([-4.0, 0.3, 0.03 if kind == "plank" else 0.05])

@@ -13,9 +13,10 @@ from outrider.physics.triangles.tree_kernels import joined, weld
 from outrider.scene.box_tree import boxes, have_area, places
 from outrider.world.shapes import Faces, Mesh
 
-VERSION = 1  # of the way trees are made: part of the key
-_WELD = 1e-7  # of the size: corners closer than that are one
-_THIN = 1e-12  # of the size squared: triangles of less area are none
+VERSION = 2  # of the way trees are made: part of the key
+_WELD = 1e-7  # of how far they are from the middle: corners closer than that are one
+_NEAR = 250.0  # m, or the size: no corner counts as nearer; in a large mesh, what is small stays
+_THIN = 1e-12  # of the size: triangles of less height are none
 _MANY = 200_000  # triangles: from here on a tree is kept on disk
 
 
@@ -67,8 +68,8 @@ def _sorted(vertices: Array, faces: Faces, half: Array) -> Faces:
     if not len(faces):
         return faces
     size = max(float(half.max()) * 2, 1e-9)
-    welded = weld(vertices, _WELD * size)[faces]
-    welded = welded[have_area(vertices, welded, _THIN * size * size)]
+    welded = weld(vertices, _WELD, min(size, _NEAR))[faces]
+    welded = welded[have_area(vertices, welded, _THIN * size)]
     order = np.argsort(places(vertices, welded, -half, size), kind="stable")
     return np.ascontiguousarray(welded[order])
 

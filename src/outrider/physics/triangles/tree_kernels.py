@@ -13,17 +13,28 @@ Floats = NDArray[np.float64]
 
 
 @compiled
-def weld(vertices: Floats, cell: float) -> Ints:  # pragma: no cover - compiled
-    """Return for each corner the first one at its place (in a grid of cells)."""
+def weld(vertices: Floats, share: float, near: float) -> Ints:  # pragma: no cover - compiled
+    """Return for each corner the first one at its place (in a grid of cells).
+
+    Cells are a share of what counts as near, and twice as large at twice that distance from the
+    origin: single precision has as much.
+    """
     count = len(vertices)
     size = 16
     while size < 2 * count:
         size *= 2
     table = np.full(size, _FREE, np.int32)
-    keys = np.empty((count, 3), np.int64)
+    keys = np.empty((count, 4), np.int64)
     first = np.empty(count, np.int32)
     for i in range(count):
-        slot = np.uint64(0)
+        slot, far, span = np.uint64(0), 0.0, near
+        for k in range(3):
+            far = max(far, abs(vertices[i, k]))
+        keys[i, 3] = 0
+        while far > span:
+            span *= 2.0
+            keys[i, 3] += 1
+        cell = share * span
         for k in range(3):
             keys[i, k] = np.int64(np.floor(vertices[i, k] / cell + 0.5))
             slot = (slot ^ np.uint64(keys[i, k])) * np.uint64(0x9E3779B97F4A7C15)
@@ -39,6 +50,7 @@ def weld(vertices: Floats, cell: float) -> Ints:  # pragma: no cover - compiled
                 keys[other, 0] == keys[i, 0]
                 and keys[other, 1] == keys[i, 1]
                 and keys[other, 2] == keys[i, 2]
+                and keys[other, 3] == keys[i, 3]
             ):
                 first[i] = other
                 break
