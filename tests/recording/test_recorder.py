@@ -1,5 +1,6 @@
 """Choosing topics, rates, full queues, resets, and disks that fill up."""
 
+import csv
 import resource
 import threading
 
@@ -7,10 +8,12 @@ import pytest
 from recording_bench import CLOCK, FORMATS, IMAGE, IMU, STATIC, World, as_said, record_all
 from waiting import wait_until
 
+import outrider as o
 from outrider.core.errors import RecordingError
 from outrider.messages.convert import from_dict
 from outrider.recording.mcap_write import McapWriter
 from outrider.recording.replay import Replay
+from outrider.specs.sensor import SensorEntry
 
 
 def topics_in(path):
@@ -226,3 +229,21 @@ def test_simulated_times_never_go_back_between_publishing_threads(tmp_path):
         beside.join()
     assert recorder.report.files == [tmp_path / "x.mcap"]
     assert recorder.report.counts == {IMU: 600, CLOCK: 300}
+
+
+@pytest.mark.parametrize("name", ["drive", "drive.mcap"])
+def test_a_scans_time_is_its_stamp_from_which_its_points_count(name, tmp_path):
+    """On the bus it is the end of the revolution: a tenth of a second later."""
+    lidar = SensorEntry("lidar", "velodyne-vlp16", topics={"points": "points"})
+    sim = o.Simulation(o.load_world("empty"), sensors=(lidar,), engine="kinematic")
+    with o.record(sim, tmp_path / name, ["/points"]):
+        sim.run(0.35)
+    if name == "drive":
+        with (tmp_path / name / "points.csv").open(newline="") as file:
+            times = [float(row["time_s"]) for row in csv.DictReader(file)]
+    else:
+        with o.replay(tmp_path / name) as recording:
+            entries = [e for e in recording.entries() if e.track.topic == "/points"]
+        times = [e.measured_ns * 1e-9 for e in entries]
+        assert [e.message.header.stamp.nanosec * 1e-9 for e in entries] == times
+    assert times == pytest.approx([0.0, 0.1, 0.2], abs=1e-9)

@@ -1,5 +1,7 @@
 """Pictures against geometry, OpenCV and each other, whichever renderer takes them."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -395,6 +397,35 @@ def test_a_rolling_shutter_leans_upright_things(studio):
     top, low = (np.nonzero(picture.labels[row])[0].mean() for row in (0, 479))
     expected = VGA.project(np.array([[np.sin(np.radians(8)), 0, np.cos(np.radians(8))]]))[0, 0]
     assert low - top == pytest.approx(expected - VGA.cx, abs=8.0 if studio.name == "gl" else 2.0)
+
+
+def moving(name, shape, start, end):
+    """Return a thing, and where it is at nine times on its way."""
+    bodies = np.zeros((9, 1), BODY)
+    bodies["position"][:, 0] = np.linspace(start, end, 9)
+    bodies["rotation"][..., 3] = 1.0
+    return replace(static(name, shape), mobility="scripted"), bodies
+
+
+def test_a_rolling_shutter_leans_what_moves(studio):
+    """A post that goes to the right stands further to the right in rows that are read later."""
+    post, bodies = moving("post", Cylinder(0.05, 8.0), (4.0, 0.0, 0.0), (4.0, -0.4, 0.0))
+    shot = Shot(camera(), VGA, wants=ALL, row_poses=(camera(),) * 9)
+    picture = studio.one(scene_of(post), shot, bodies)
+    rows = np.arange(480)
+    seen = np.array([np.nonzero(picture.labels[row])[0].mean() for row in rows])
+    expected = VGA.cx + VGA.fx * 0.4 * rows / 479 / 4.0
+    off = 0.8 if studio.name == "gl" else 0.6  # bands of eight rows: half a pixel
+    assert np.abs(seen - expected).max() < off
+
+
+def test_behind_a_rolling_shutter_nothing_lies_in_the_shadow_of_where_it_was(studio):
+    board, bodies = moving("board", Box((0.02, 6.0, 6.0)), (4.0, 0.0, 0.0), (4.6, 0.0, 0.0))
+    scene = scene_of(board, lights=(Light("sun", direction=(1.0, 0.0, -0.3)),))
+    picture = studio.one(scene, Shot(camera(), VGA, row_poses=(camera(),) * 9), bodies)
+    column = picture.colour[:, 320].astype(int)
+    assert column.min() > 100
+    assert np.ptp(column) < 8
 
 
 def test_no_place_of_the_ground_looks_like_the_place_a_copy_of_its_picture_away(studio, tmp_path):

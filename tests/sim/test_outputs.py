@@ -34,6 +34,28 @@ def matrix(transform) -> np.ndarray:
     return Pose(np.array([t.x, t.y, t.z]), np.array([q.x, q.y, q.z, q.w])).matrix
 
 
+def test_between_two_messages_of_odometry_its_frame_moves_on_evenly() -> None:
+    """The Create's odometry comes at 10 Hz, /tf at 50 Hz: a pose 80 ms old would be 3 cm off."""
+    sim = simulate("create", engine="kinematic")
+    moving = sim.bus.subscribe("/tf", kept="all")
+    odometry = sim.bus.subscribe("/odom", kept="all")
+    for _ in range(6):
+        sim.robots["create"].drive(0.4, 0.2)
+        sim.run(0.1)
+    poses = {}
+    for time_ns, message in iter(moving.poll, None):
+        for t in message.transforms:
+            if t.header.frame_id == "odom":
+                poses[time_ns] = t.transform.translation.x, t.transform.translation.y
+    steps = np.diff([poses[time_ns] for time_ns in sorted(poses) if time_ns > 300_000_000], axis=0)
+    assert len(steps) >= 8
+    assert np.linalg.norm(steps, axis=1) == pytest.approx(0.4 / 50, rel=1e-3)
+    for time_ns, message in iter(odometry.poll, None):
+        if time_ns in poses:
+            at = message.pose.pose.position
+            assert poses[time_ns] == pytest.approx((at.x, at.y), abs=1e-12)
+
+
 @pytest.mark.parametrize("model", ["jackal", "husky", "autominy", "create", "tracked_ugv", "tank"])
 def test_the_tree_of_frames_leads_to_where_every_body_really_is(model: str) -> None:
     sim = simulate(model)

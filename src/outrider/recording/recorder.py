@@ -19,6 +19,7 @@ from outrider.messages.types import Message, String
 from outrider.recording.backlog import Backlog
 from outrider.recording.formats import make_room, open_writer, part_path, recording_format
 from outrider.recording.selection import Selection
+from outrider.recording.source import measured_ns
 from outrider.recording.track import RecordedTrack, TrackEntry
 from outrider.recording.writer import UnwritableError, Writer
 
@@ -239,10 +240,12 @@ class Recorder:
         self._known.append(track)
         thinning = Thinning(most_hz)
 
-        def take(measured_ns: int, message: Message) -> None:
-            if not thinning.due(measured_ns):
+        def take(time_ns: int, message: Message) -> None:
+            if not thinning.due(time_ns):
                 return
-            put = self._backlog.put(track, measured_ns, message, self._unpaced)
+            # of a scan the bus has the end, the stamp is what its points' times count from
+            stamp_ns = measured_ns(message, time_ns)
+            put = self._backlog.put(track, stamp_ns, message, self._unpaced)
             if not put and not self.report.failure and not self._closing:
                 self._drop(
                     track,

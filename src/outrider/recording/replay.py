@@ -143,7 +143,7 @@ class Replay:
             self._publish(entry)
 
     def _publish(self, entry: TrackEntry) -> None:
-        if self._thinned[entry.track].due(entry.measured_ns):
+        if self._thinned[entry.track].due(entry.log_ns):
             self._channels[entry.track].publish(entry.message, entry.measured_ns)
             self.published += 1
 

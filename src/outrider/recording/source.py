@@ -53,12 +53,12 @@ def reporting_damage(path: Path) -> Iterator[None]:
         raise RecordingError(f"{path}: is damaged: {error!r:.80}") from None
 
 
-def measured_ns(message: Message, log_ns: int) -> int:
-    """Return when a message was measured: its stamp, or else when it was recorded."""
+def measured_ns(message: Message, otherwise_ns: int) -> int:
+    """Return when a message was measured: its stamp, if it has one."""
     header = getattr(message, "header", None)
     stamp = getattr(header, "stamp", None)
     if stamp is None:
-        return log_ns
+        return otherwise_ns
     return int(stamp.sec) * 1_000_000_000 + int(stamp.nanosec)
 
 

@@ -45,7 +45,8 @@ class Renderer(Protocol):
     def begin(self, shots: list[Shot], bodies: AnyArray) -> Ticket:
         """Start rendering images of the bodies (dtype BODY, as in the state) as they are now.
 
-        The poses are copied: the simulation may continue.
+        Behind a rolling shutter there are several rows (times, bodies), evenly spread over its
+        read-out. The poses are copied: the simulation may continue.
         """
 
     def close(self) -> None:

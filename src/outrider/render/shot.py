@@ -24,7 +24,7 @@ class Shot:
     """From where, through which lens, onto which film, and what is wanted of it.
 
     ``row_poses`` are the poses of a rolling shutter, evenly spread from the first row to the last;
-    rows between two lie evenly between them. What moves in front of the camera stands still.
+    rows between two lie evenly between them.
     """
 
     T_world_optical: Pose

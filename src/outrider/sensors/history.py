@@ -134,6 +134,16 @@ class History:
         poses_at(self.past.arrays, body, times_ns, position, rotation)
         return position, rotation
 
+    def bodies_at(self, times_ns: NDArray[np.int64]) -> Records:
+        """Return where all bodies were at times of the recent past: rows (times, bodies) of BODY.
+
+        They are as ``poses`` has them; speeds are left out.
+        """
+        found = np.zeros((len(times_ns), self._bodies.shape[1]), BODY)
+        for body in range(found.shape[1]):
+            found["position"][:, body], found["rotation"][:, body] = self.poses(body, times_ns)
+        return found
+
     def last(self, body: int, steps: int) -> Records:
         """Return a body's last states (steps + 1 rows of BODY at most), oldest first."""
         if steps >= self._size:

@@ -60,11 +60,12 @@ class Transforms(Sensor):
         return TFMessage(transforms)
 
     def _odometry(self, stamp: Time) -> TransformStamped:
-        odometry, T = self._vehicle.odometry, self._T_child_root
-        sin, cos = math.sin(odometry.yaw), math.cos(odometry.yaw)
+        at_x, at_y, yaw = self._vehicle.odometry_now(self._state)
+        sin, cos = math.sin(yaw), math.cos(yaw)
+        T = self._T_child_root
         x, y, z = T.position
-        place = Vector3(odometry.x + cos * x - sin * y, odometry.y + sin * x + cos * y, z)
-        half = odometry.yaw / 2
+        place = Vector3(at_x + cos * x - sin * y, at_y + sin * x + cos * y, z)
+        half = yaw / 2
         turn = _product((0.0, 0.0, math.sin(half), math.cos(half)), T.rotation)
         parent, child = self._odometry_frames
         return TransformStamped(Header(stamp, parent), child, Transform(place, turn))

@@ -47,29 +47,43 @@ class WheelOdometry:
         self, wheel_angles: Sequence[float], steering_angles: Sequence[float], dt: float
     ) -> None:
         """Take the angles (rad) of the driven and steered joints, `dt` seconds after the last."""
-        wheels, steering = tuple(wheel_angles), tuple(steering_angles)
-        if self._wheels is not None:
-            travel = [now - last for now, last in zip(wheels, self._wheels, strict=True)]
-            # the mean angle stands for an interval in which the steering turned evenly
-            angles = [
-                0.5 * (now + last) for now, last in zip(steering, self._steering, strict=True)
-            ]
-            self._advance(*self._drivetrain.motion(travel, angles), dt)
-        self._wheels, self._steering = wheels, steering
-
-    def _advance(self, distance: float, turn: float, dt: float) -> None:
-        """Move along an arc: its chord points half the turn away from the heading."""
-        half = 0.5 * turn
-        # below 1e-4 the next term of the series is under 1e-17
-        shortening = math.sin(half) / half if abs(half) > 1e-4 else 1.0 - half * half / 6.0
-        chord, heading = distance * shortening, self.yaw + half
+        distance, turn = self._since(wheel_angles, steering_angles)
+        self._wheels, self._steering = tuple(wheel_angles), tuple(steering_angles)
+        way_x, way_y = self._arc(distance, turn)
         x, y, yaw = self._lost
-        self.x, x = _plus(self.x, x, chord * math.cos(heading))
-        self.y, y = _plus(self.y, y, chord * math.sin(heading))
+        self.x, x = _plus(self.x, x, way_x)
+        self.y, y = _plus(self.y, y, way_y)
         self.yaw, yaw = _plus(self.yaw, yaw, turn)
         self._lost = (x, y, yaw)
         if dt > 0.0:
             self.speed, self.yaw_rate = distance / dt, turn / dt
+
+    def pose_at(
+        self, wheel_angles: Sequence[float], steering_angles: Sequence[float]
+    ) -> tuple[float, float, float]:
+        """Return x, y and yaw where an update with these angles would bring it."""
+        distance, turn = self._since(wheel_angles, steering_angles)
+        way_x, way_y = self._arc(distance, turn)
+        return self.x + way_x, self.y + way_y, self.yaw + turn
+
+    def _since(
+        self, wheel_angles: Sequence[float], steering_angles: Sequence[float]
+    ) -> tuple[float, float]:
+        """Return distance and turn since the last update; none before the first."""
+        if self._wheels is None:
+            return 0.0, 0.0
+        travel = [now - last for now, last in zip(wheel_angles, self._wheels, strict=True)]
+        # the mean angle stands for an interval in which the steering turned evenly
+        pairs = zip(steering_angles, self._steering, strict=True)
+        return self._drivetrain.motion(travel, [0.5 * (now + last) for now, last in pairs])
+
+    def _arc(self, distance: float, turn: float) -> tuple[float, float]:
+        """Return the way along an arc: its chord points half the turn away from the heading."""
+        half = 0.5 * turn
+        # below 1e-4 the next term of the series is under 1e-17
+        shortening = math.sin(half) / half if abs(half) > 1e-4 else 1.0 - half * half / 6.0
+        chord, heading = distance * shortening, self.yaw + half
+        return chord * math.cos(heading), chord * math.sin(heading)
 
 
 def _plus(total: float, lost: float, value: float) -> tuple[float, float]:

@@ -121,8 +121,16 @@ class Vehicle:
 
     def measure_odometry(self, state: WorldState, dt_s: float) -> None:
         """Read the wheels and move the odometry on."""
+        self.odometry.update(*self._wheel_angles(state), dt_s)
+
+    def odometry_now(self, state: WorldState) -> tuple[float, float, float]:
+        """Return x, y and yaw of the odometry as the wheels are, between two of its messages."""
+        return self.odometry.pose_at(*self._wheel_angles(state))
+
+    def _wheel_angles(self, state: WorldState) -> tuple[list[float], list[float]]:
+        """Return the angles of the driven and of the steered joints."""
         angles, count = state.joints["position"][self._turning].tolist(), len(self.driven)
-        self.odometry.update(angles[:count], angles[count:], dt_s)
+        return angles[:count], angles[count:]
 
 
 def _rows_state(rows: Records, names: tuple[str, ...]) -> State:

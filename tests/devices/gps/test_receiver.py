@@ -1,12 +1,16 @@
 """A receiver on the bus: when it speaks, and which commands it obeys."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+import outrider as o
 from outrider.bus.bus import Bus
 from outrider.devices.gps.receiver import Receiver
 from outrider.devices.gps.sentences import framed
 from outrider.messages.types import NavSatFix, NavSatStatus, header
+from outrider.specs.sensor import SensorEntry
 
 S = 1_000_000_000
 
@@ -66,3 +70,23 @@ def test_bad_commands_are_refused_and_counted():
     assert bench.device.receive(b"$PMTK\x95\x870*32\r\n", 0) == b""
     bench.device.receive(b"x" * 100_000, 0)
     assert bench.device.counts()["refused"] == 6
+
+
+@pytest.mark.parametrize("axes", ["enu", "nwu"])
+def test_the_course_is_right_whatever_axes_the_velocity_message_has(axes):
+    """A Jackal's receiver publishes north, west, up, as hector's: its course was 90 degrees off."""
+    jackal = o.robot("jackal", yaw_deg=30.0)
+    antenna = SensorEntry(
+        "gps", "hector-gps", set={"velocity_axes": axes, "velocity_sigma": [0, 0]}
+    )
+    spec = replace(jackal.robot.spec, sensors=(antenna,))
+    robot = replace(jackal, robot=replace(jackal.robot, spec=spec))
+    sim = o.Simulation(o.load_world("empty"), robots=[robot], engine="kinematic")
+    device = Receiver(sim.bus, "/navsat/fix")
+    for _ in range(8):
+        sim.robots["jackal"].drive(1.0)
+        sim.run(0.1)
+    lines = [line for line in device.tick(sim.state.time_ns).decode().splitlines() if "VTG" in line]
+    course, speed = (float(lines[-1].split(",")[field]) for field in (1, 7))
+    assert course == pytest.approx(60.0, abs=0.5)  # clockwise from north
+    assert speed == pytest.approx(3.6, abs=0.1)  # km/h

@@ -12,6 +12,7 @@ import outrider as o
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.structure import from_data
 from outrider.loader.library import library_names
+from outrider.render.renderer import ORDER
 from outrider.scenarios.session.saved_state import put_back, take
 from outrider.sensors.camera import renderer_pool
 from outrider.sensors.camera.camera import Camera
@@ -265,6 +266,34 @@ def test_a_rolling_shutter_is_stamped_when_its_first_row_was_read():
     _, message = heard(simulation, "/cam/image_raw", 0.15)[0]
     stamp_ns = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
     assert stamp_ns % 50_000_000 == pytest.approx(0, abs=2_500_000)  # read-out: 12 ms, then phase
+
+
+@pytest.mark.parametrize("renderer", ORDER)
+def test_a_rolling_shutter_sees_its_own_robot_as_at_rest_while_that_drives(renderer):
+    def own_pixels(speed):
+        entry = SensorEntry(
+            "cam",
+            "segmentation-camera",
+            pose=PoseSpec(x=-0.1, z=0.7, pitch_deg=50.0),
+            rate_hz=20.0,
+            set=SMALL | {"line_time_us": 250.0, "hfov_deg": 90.0, "renderer": renderer},
+        )
+        jackal = o.robot("jackal")
+        spec = replace(jackal.robot.spec, sensors=(entry,))
+        jackal = replace(jackal, robot=replace(jackal.robot, spec=spec))
+        simulation = o.Simulation(wall_world(60.0), robots=[jackal], engine="kinematic")
+        labels = simulation.bus.subscribe("/cam/labels")
+        names = simulation.bus.subscribe("/cam/names")
+        simulation.robots["jackal"].drive(speed)
+        simulation.run(0.2)
+        image, known = labels.poll()[1], json.loads(names.poll()[1].data)
+        pixels = np.frombuffer(bytes(image.data), np.int32).reshape(120, 160)
+        own = [int(n) for n, name in known.items() if name.startswith("jackal")]
+        return np.isin(pixels, own)
+
+    rest, driving = own_pixels(0.0), own_pixels(2.0)
+    assert rest.sum() > 1000
+    assert (rest != driving).sum() < 30  # some pixels of turning wheels
 
 
 def test_the_jackal_sees_with_both_eyes():

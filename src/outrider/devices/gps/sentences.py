@@ -69,6 +69,8 @@ def epoch_of(fix: Message, status: Message | None = None, velocity: Message | No
     quality = int(status.quality) if status else _QUALITY.get(int(fix.status.status), 1)
     if not (math.isfinite(fix.latitude) and math.isfinite(fix.longitude)):
         quality = 0
+    # the axes of a receiver's own velocity message may be others than east and north
+    speed = status.velocity if status else velocity.vector if velocity else None
     return Epoch(
         time_ns=stamp_ns(fix),
         quality=quality,
@@ -79,8 +81,8 @@ def epoch_of(fix: Message, status: Message | None = None, velocity: Message | No
         hdop=float(status.hdop) if status else math.nan,
         vdop=float(status.vdop) if status else math.nan,
         pdop=float(status.pdop) if status else math.nan,
-        east=float(velocity.vector.x) if velocity else math.nan,
-        north=float(velocity.vector.y) if velocity else math.nan,
+        east=float(speed.x) if speed else math.nan,
+        north=float(speed.y) if speed else math.nan,
         satellites=tuple(_satellites(status)) if status else (),
     )
 

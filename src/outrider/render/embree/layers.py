@@ -12,6 +12,7 @@ from outrider.core.compiled import compiled_nogil
 from outrider.render.embree.rays import GroupPoses, RayHits, Rays
 from outrider.render.geometry import Drawing
 from outrider.render.tables import Ints, Tables, groups_of, tables_of
+from outrider.scene.past_poses import Times
 from outrider.scene.surface import Floats32
 
 MOST = 8  # surfaces of a ray that are seen: what lies behind them is left out
@@ -47,6 +48,7 @@ class Layer:
 def layers(
     panes: Rays,
     stage: GroupPoses,
+    when: Times,
     origins: Floats32,
     directions: Floats32,
     reach: Floats32,
@@ -58,7 +60,8 @@ def layers(
     for _ in range(MOST):
         starts = origins[left] + directions[left] * passed[:, None]
         ahead = np.maximum(reach[left] - passed, np.float32(0.0))
-        found = panes.nearest(stage, starts, np.ascontiguousarray(directions[left]), ahead, hide)
+        along = np.ascontiguousarray(directions[left])
+        found = panes.nearest(stage, when[left], starts, along, ahead, hide)
         met = np.flatnonzero(found.shape >= 0)
         if not len(met):
             return

@@ -13,14 +13,17 @@ from outrider.render.alpha_test import hit_filter_of
 from outrider.render.embree.kernels import world_normals
 from outrider.render.geometry import DrawGroup, Drawing
 from outrider.render.relief import ground_rows, relief_tables
+from outrider.render.rolling_shutter import in_the_middle
 from outrider.render.tables import Ints, Tables, groups_of
 from outrider.scene.cones import BLOCK
 from outrider.scene.part import MOVER
+from outrider.scene.past_poses import Times
 from outrider.scene.ray_kernels import select
 from outrider.scene.sensor_rays import NO_MODEL
 from outrider.scene.surface import Floats32
 from outrider.scene.tracer import Tracer, tracer_of
 
+_LEG = 1_000_000  # from one row of bodies to the next, in our own count of time
 Found = Data  # as Embree gives it: tfar, geomID, primID, u, v, Ng
 
 
@@ -38,10 +41,14 @@ class RayHits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupPoses:
-    """Where all groups stand in one picture."""
+    """Where all groups stand in one picture, and while a rolling shutter is read out."""
 
-    bodies: NDArray[np.void]  # (1, bodies) of BODY
-    rotations: Floats32  # (groups, 3, 3)
+    bodies: NDArray[np.void]  # (times, bodies) of BODY
+    rotations: Floats32  # (groups, 3, 3), in the middle
+
+    def when(self, shares: Array) -> Times:
+        """Return the times in our own count when shares (0 to 1) of a read-out are over."""
+        return np.rint(shares * ((len(self.bodies) - 1) * _LEG)).astype(np.int64)
 
 
 class Rays:
@@ -75,17 +82,27 @@ class Rays:
         return tracer_of(surface.meshes, hit_filters)
 
     def stage(self, bodies: NDArray[np.void]) -> GroupPoses:
-        """Return where everything stands; the bodies are copied."""
-        kept = bodies.copy()[None, :]
+        """Return where everything stands; the bodies, as for ``Renderer.begin``, are copied."""
+        kept = np.atleast_2d(bodies.copy())
+        middle = in_the_middle(kept)
         rotations = np.empty((len(self.groups), 3, 3), np.float32)
         for number, group in enumerate(self.groups):
-            rotations[number] = _rotation(group, kept[0])
+            rotations[number] = _rotation(group, middle)
         return GroupPoses(kept, rotations)
 
     def nearest(
-        self, stage: GroupPoses, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+        self,
+        stage: GroupPoses,
+        when: Times,
+        origins: Floats32,
+        directions: Floats32,
+        reach: Floats32,
+        hide: int,
     ) -> RayHits:
-        """Return the nearest solid surface on each ray; neighbours should point the same way."""
+        """Return the nearest solid surface on each ray; neighbours should point the same way.
+
+        ``when`` each ray is cast is told as by the stage.
+        """
         n = len(reach)
         if self.first_mover:
             found = self._tracers[0].nearest(origins, directions, reach.copy(), True)
@@ -102,7 +119,7 @@ class Rays:
             u, v = np.zeros((2, n), np.float32)
             hits = RayHits(reach.copy(), none, none.copy(), u, v, np.zeros((n, 3), np.float32))
         for number, rays, starts, along in self._near_movers(
-            stage, origins, directions, hits.way, hide
+            stage, when, origins, directions, hits.way, hide
         ):
             found = self._tracers[number].nearest(starts, along, hits.way[rays], True)
             self._merge(number, rays, found, hits)
@@ -110,7 +127,12 @@ class Rays:
         return hits
 
     def blocked(
-        self, stage: GroupPoses, origins: Floats32, directions: Floats32, far: float | Floats32
+        self,
+        stage: GroupPoses,
+        when: Times,
+        origins: Floats32,
+        directions: Floats32,
+        far: float | Floats32,
     ) -> NDArray[np.bool_]:
         """Return for each ray whether something solid is on its way, which is ``far`` long."""
         n = len(origins)
@@ -123,14 +145,20 @@ class Rays:
             out = self._tracers[0].blocked(origins, directions, reach, True)
         reach = np.where(out, np.float32(0.0), whole)
         for number, rays, starts, along in self._near_movers(
-            stage, origins, directions, reach, NO_MODEL
+            stage, when, origins, directions, reach, NO_MODEL
         ):
             limit = whole[rays].copy()
             out[rays] |= self._tracers[number].blocked(starts, along, limit, True)
         return out
 
     def _near_movers(
-        self, stage: GroupPoses, origins: Floats32, directions: Floats32, reach: Floats32, hide: int
+        self,
+        stage: GroupPoses,
+        when: Times,
+        origins: Floats32,
+        directions: Floats32,
+        reach: Floats32,
+        hide: int,
     ) -> list[tuple[int, Ints, Floats32, Floats32]]:
         """Return for each mover the rays that may meet it, in its frame."""
         n = len(reach)
@@ -138,7 +166,7 @@ class Rays:
             return []
         cones = np.empty((-(-n // BLOCK), 10))
         ends = np.zeros(1 + len(self._rows), np.int64)
-        when, times = np.zeros(n, np.int64), np.zeros(1, np.int64)
+        times = np.arange(len(stage.bodies)) * _LEG
         capacity = max(1024, n // 2)
         while True:
             picked = np.empty(capacity, np.int32)
@@ -149,7 +177,7 @@ class Rays:
                 stage.bodies,
                 times=times,
                 first=0,
-                count=1,
+                count=len(times),
                 origins=origins,
                 directions=directions,
                 distance=reach,

@@ -18,6 +18,7 @@ from outrider.render.embree.shot import Staged, Things, take
 from outrider.render.geometry import drawing_of
 from outrider.render.lamps import placed
 from outrider.render.picture import Picture
+from outrider.render.rolling_shutter import in_the_middle
 from outrider.render.shot import Shot
 from outrider.render.tables import groups_of, tables_of
 from outrider.render.transparent import met_by_infrared, split
@@ -63,7 +64,8 @@ class EmbreeRenderer:
         """Start to take pictures of the bodies as they are now."""
         panes = self._panes.rays.stage(bodies) if self._panes else None
         light = light_of(shots) or self._light
-        light = replace(light, lights=placed(light.lights, bodies))
+        middle = in_the_middle(bodies) if bodies.ndim > 1 else bodies
+        light = replace(light, lights=placed(light.lights, middle))
         stage = Staged(self._rays.stage(bodies), panes, light)
         kept = bodies.copy()
         try:

@@ -23,9 +23,10 @@ from outrider.render.lamps import casts_from_lamp
 from outrider.render.light import Lighting
 from outrider.render.picture import NOTHING, Picture
 from outrider.render.precipitation import with_precipitation
-from outrider.render.rolling_shutter import row_poses
+from outrider.render.rolling_shutter import row_poses, row_shares
 from outrider.render.shot import Shot
 from outrider.render.tables import Ints
+from outrider.scene.past_poses import Times
 from outrider.scene.surface import Floats32
 
 Given = TypeVar("Given")
@@ -103,11 +104,17 @@ class _Bundle:
     directions: Floats32
     reach: Floats32
     scale: Floats32  # length of a ray per metre of depth
+    when: Times  # as the stage counts
 
     def some(self, rows: Ints) -> _Bundle:
         """Return some of the rays."""
-        kept = (self.origins, self.directions, self.reach, self.scale)
-        return _Bundle(*(np.ascontiguousarray(part[rows]) for part in kept))
+        return _Bundle(
+            np.ascontiguousarray(self.origins[rows]),
+            np.ascontiguousarray(self.directions[rows]),
+            np.ascontiguousarray(self.reach[rows]),
+            np.ascontiguousarray(self.scale[rows]),
+            np.ascontiguousarray(self.when[rows]),
+        )
 
 
 class _Tracer:
@@ -118,6 +125,7 @@ class _Tracer:
         self._lighting, self._panes, self._panes_stage = things.light, things.panes, stage.panes
         k = shot.intrinsics
         self._turns, self._eyes = row_poses(shot)
+        self._when = stage.solid.when(row_shares(k.height))
         middle = self._turns[k.height // 2]
         self._right = np.ascontiguousarray(middle[:, 0] / k.fx, np.float32)
         self._down = np.ascontiguousarray(middle[:, 1] / k.fy, np.float32)
@@ -179,6 +187,7 @@ class _Tracer:
         way = layers(
             self._panes.rays,
             self._panes_stage,
+            bundle.when,
             bundle.origins,
             bundle.directions,
             hits.way,
@@ -253,6 +262,7 @@ class _Tracer:
             np.empty((n, 3), np.float32),
             np.empty(n, np.float32),
             np.empty(n, np.float32),
+            self._when[rows],
         )
         aim(
             points,
@@ -270,7 +280,12 @@ class _Tracer:
 
     def _hits(self, bundle: _Bundle) -> RayHits:
         return self._rays.nearest(
-            self._stage, bundle.origins, bundle.directions, bundle.reach, self._shot.hide_model
+            self._stage,
+            bundle.when,
+            bundle.origins,
+            bundle.directions,
+            bundle.reach,
+            self._shot.hide_model,
         )
 
     def _shade(
@@ -370,7 +385,8 @@ class _Tracer:
             )
             if source["shadows"]:
                 along = np.broadcast_to(towards, (count, 3)).copy()
-                dark = self._rays.blocked(self._stage, starts[:count], along, _SUN_FAR)
+                when = bundle.when[rays[:count]]
+                dark = self._rays.blocked(self._stage, when, starts[:count], along, _SUN_FAR)
                 lit[number, rays[:count][dark]] = 0
         return lit
 
@@ -387,4 +403,5 @@ class _Tracer:
         along = np.ascontiguousarray(away / np.maximum(far, 1e-6)[:, None], np.float32)
         starts = np.ascontiguousarray(places + along * _ABOVE, np.float32)
         reach = np.maximum(far - _HOUSING - _ABOVE, 0.0).astype(np.float32)
-        lit[near[self._rays.blocked(self._stage, starts, along, reach)]] = 0
+        when = bundle.when[near]
+        lit[near[self._rays.blocked(self._stage, when, starts, along, reach)]] = 0

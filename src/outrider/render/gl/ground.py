@@ -17,17 +17,17 @@ from outrider.scene.surface import Floats32
 _BAND = 8  # rows that are taken at once with a rolling shutter
 
 
-def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[Pose, slice]]:
-    """Return poses with the rows of the image that are taken there."""
+def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[float, Pose, slice]]:
+    """Return shares of a read-out, poses of the camera then, and the rows that are taken there."""
     if not shot.row_poses:
-        return [(shot.T_world_optical, slice(0, pinhole.height))]
+        return [(0.5, shot.T_world_optical, slice(0, pinhole.height))]
     lens = shot.intrinsics
     bands = []
     for y in range(0, pinhole.height, _BAND):
         middle = (y + (_BAND - 1) / 2 - pinhole.cy) * lens.fy / pinhole.fy + lens.cy
         share = min(1.0, max(0.0, middle / max(lens.height - 1, 1)))
         rows = slice(y, min(y + _BAND, pinhole.height))
-        bands.append((between(shot.row_poses, share), rows))
+        bands.append((share, between(shot.row_poses, share), rows))
     return bands
 
 
@@ -37,7 +37,7 @@ def raise_ground(
     """Move depths to the relief; ``ground`` is as ``Relief.apply_to_image`` has it."""
     rotations = np.empty((pinhole.height, 3, 3), np.float32)
     eyes = np.empty((pinhole.height, 3), np.float32)
-    for pose, rows in bands_of(shot, pinhole):
+    for _, pose, rows in bands_of(shot, pinhole):
         rotations[rows], eyes[rows] = matrix_from_quaternion(pose.rotation), pose.position
     columns = 0, pinhole.width
     relief.apply_to_image(ground, _plane(pinhole), rotations, eyes, depth, columns)

@@ -48,6 +48,7 @@ class Models:
         self._relief_rows = sorted(kinds)
         self.relief = Relief.of_rows(self._relief_rows, buffers.relief_seed)
         self._arrays: dict[int, GlObject] = {}
+        self._lit_frames: Array = np.zeros((0, 4, 4))
 
     def _upload_reliefs(self, buffers: VertexBuffers) -> dict[float, tuple[GlObject, float]]:
         """Return textures of slopes, by the exponent of their spectrum, and what they stand for."""
@@ -70,13 +71,21 @@ class Models:
         self._indices.write(np.ascontiguousarray(triangles).tobytes())
 
     def draw(
-        self, runs: list[Runs], frames: Array, name: str, *flags: str, light: Array | None = None
+        self,
+        runs: list[Runs],
+        frames: Array,
+        name: str,
+        *flags: str,
+        light: Array | None = None,
+        lit: Array | None = None,
     ) -> None:
         """Draw runs with a program, each in its owner's frame.
 
         The depth test is then no longer what it was. Shadows are drawn along a light: ``light`` is
-        its clip space from the world.
+        its clip space from the world. ``lit`` are the frames in which they were, if others: things
+        would else throw shadows on themselves.
         """
+        self._lit_frames = frames if lit is None else lit
         solid = [run for run in runs if not self.styles[run.style].cut_out]
         leafy = [run for run in runs if self.styles[run.style].cut_out]
         if name == "scene" and leafy:
@@ -110,9 +119,11 @@ class Models:
             program = self._programs.get(name, *flags, *self._flags(name, style, flags))
             if light is not None:
                 program["clip_from_light"].write(np.ascontiguousarray(light.T, np.float32))
-            self._draw(run, program, style, frames[run.owner])
+            self._draw(run, program, style, frames[run.owner], self._lit_frames[run.owner])
 
-    def _draw(self, run: Runs, program: GlObject, style: DrawStyle, frame: Array) -> None:
+    def _draw(
+        self, run: Runs, program: GlObject, style: DrawStyle, frame: Array, lit_frame: Array
+    ) -> None:
         if "opacity" in program:
             self._holes[style.texture].use(0)
         elif style.texture:
@@ -129,6 +140,8 @@ class Models:
             row = self._relief_rows.index((style.relief, style.relief_exponent))
             program["relief_row"].value = 1.0 + row
         program["model"].write(np.ascontiguousarray(frame.T, np.float32))
+        if "lit_model" in program:
+            program["lit_model"].write(np.ascontiguousarray(lit_frame.T, np.float32))
         self._context.bind(self._array(program))
         self._context.calls["glMultiDrawElements"](
             _TRIANGLES, run.counts.ctypes.data, _UNSIGNED, run.starts.ctypes.data, len(run.counts)

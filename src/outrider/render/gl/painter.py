@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from threading import Event
 
@@ -26,6 +26,7 @@ from outrider.render.gl.reader import Reader
 from outrider.render.gl.reading import Drawn, copied, measured_kinds, picture_of
 from outrider.render.gl.shadow import Shadow
 from outrider.render.gl.shot_atlas import SETS, atlas_cells
+from outrider.render.gl.stage import Stage
 from outrider.render.gl.targets import AtlasCell, Target
 from outrider.render.gl.uniforms import SHOT, film_flags, set_camera, set_film
 from outrider.render.gl.vertex_buffers import STATIC, VertexBuffers, vertex_buffers_of
@@ -37,16 +38,6 @@ from outrider.render.shot import Shot
 
 _SAMPLES = 4  # of every pixel, where more than one is asked for
 _FIRST_CORNER = 0x8E4D
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Poses:
-    """Where everything is: frames of the movers and, last, of the world; boxes around chunks."""
-
-    frames: Array
-    middle: Array
-    half: Array
-    lights: NDArray[np.void]  # dtype LIGHT, those that bodies carry where they are now
 
 
 class Painter:
@@ -108,16 +99,19 @@ class Painter:
             self._panes.use(self._programs)
         self._make_shadows()
 
-    def stage(self, bodies: NDArray[np.void]) -> Poses:
-        """Return where everything stands."""
+    def stage(self, bodies: NDArray[np.void]) -> Stage:
+        """Return where everything stands; bodies are as ``Renderer.begin`` has them."""
+        if bodies.ndim > 1:
+            rolled = tuple(self.stage(row) for row in bodies)
+            return replace(rolled[len(rolled) // 2], rolled=rolled)
         frames = np.tile(np.eye(4), (len(self._bodies) + 1, 1, 1))
         for frame, body in zip(frames, self._bodies, strict=False):
             frame[:3, :3] = matrix_from_quaternion(bodies[body]["rotation"])
             frame[:3, 3] = bodies[body]["position"]
         boxes = boxes_in_world(self._models.chunks, frames)
-        return Poses(frames, *boxes, placed(self._lighting.lights, bodies))
+        return Stage(frames, *boxes, placed(self._lighting.lights, bodies))
 
-    def take(self, shots: list[Shot], stage: Poses) -> Future[list[Picture]]:
+    def take(self, shots: list[Shot], stage: Stage) -> Future[list[Picture]]:
         """Draw all shots; they are read back while the next ones are drawn."""
         self._canvas.tidy()
         views = [self._view(shot) for shot in shots]
@@ -154,12 +148,12 @@ class Painter:
         planes = frustum(clip_from_world(pinhole, pose, shot.near, shot.far))
         return Frustum(pose.position, planes[: 0 if shot.row_poses else None])
 
-    def _blended(self, view: Frustum, stage: Poses) -> bool:
+    def _blended(self, view: Frustum, stage: Stage) -> bool:
         """Return whether light has to be blended before it is developed."""
         return self._panes is not None and self._panes.seen(view.planes, stage.frames)
 
     def _draw(
-        self, shot: Shot, stage: Poses, seen: list[Flags], number: int, part: AtlasCell | None
+        self, shot: Shot, stage: Stage, seen: list[Flags], number: int, part: AtlasCell | None
     ) -> Drawn:
         """Draw a shot into a part of a target, or into targets of its own."""
         lens, eye = shot.intrinsics, shot.T_world_optical.position
@@ -177,7 +171,7 @@ class Painter:
             depth = self._measure(shot, stage, pinhole, number)
         return Drawn(shot, colour, depth, pinhole, self._models.relief)
 
-    def _colour(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
+    def _colour(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> AtlasCell:
         """Draw light first, then what lens and film make of it."""
         lens, film = shot.intrinsics, shot.film
         light = self._light(shot, stage, pinhole, number)
@@ -188,7 +182,7 @@ class Painter:
         self._finish(light, target, lens, flags)
         return target.whole
 
-    def _light(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> Target:
+    def _light(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> Target:
         """Draw linear light, before lens and film."""
         light = self._canvas.target(number, _size(pinhole), ("light",))
         if shot.film.samples == 1:
@@ -201,7 +195,7 @@ class Painter:
         many.copy_to(light)
         return light
 
-    def _measure(self, shot: Shot, stage: Poses, pinhole: Pinhole, number: int) -> AtlasCell:
+    def _measure(self, shot: Shot, stage: Stage, pinhole: Pinhole, number: int) -> AtlasCell:
         kinds = measured_kinds(shot, self._models.relief)
         target = self._canvas.target(number, _size(pinhole), kinds)
         target.use()
@@ -212,7 +206,7 @@ class Painter:
     def _scene(
         self,
         shot: Shot,
-        stage: Poses,
+        stage: Stage,
         pinhole: Pinhole,
         part: AtlasCell,
         flags: tuple[str, ...],
@@ -221,22 +215,26 @@ class Painter:
         """Draw all that is seen, and the sky behind it; a rolling shutter sees it in bands."""
         buffer = part.target.buffer
         buffer.viewport = part.left, 0, part.width, pinhole.height
-        for pose, rows in bands_of(shot, pinhole):
+        if stage.rolled and names[0] == "scene":
+            flags = (*flags, "ROLLED")
+        for share, pose, rows in bands_of(shot, pinhole):
+            there = stage.during(share)
             buffer.scissor = part.left, rows.start, part.width, rows.stop - rows.start
             buffer.use()
             clip = clip_from_world(pinhole, pose, shot.near, shot.far)
             set_camera(self._block, pinhole, pose, clip)
             self._send()
             self._context.gl.depth_func = ">"
-            runs = self._seen(shot, stage, clip, pose.position, max(pinhole.fx, pinhole.fy))
+            runs = self._seen(shot, there, clip, pose.position, max(pinhole.fx, pinhole.fy))
             if names[0] == "measure":
-                self._draw_measured(shot, runs, stage.frames, *flags)
+                self._draw_measured(shot, runs, there.frames, *flags)
             else:
-                self._models.draw(runs, stage.frames, names[0], *flags)
+                self._models.draw(runs, there.frames, names[0], *flags, lit=stage.frames)
             self._context.gl.depth_func = ">="
             self._canvas.cover(self._programs.get(names[1], *flags))
             if self._panes and names[0] == "scene":
-                self._panes.blend(self._owners_shown(shot), stage.frames, pose.position, *flags)
+                shown = self._owners_shown(shot)
+                self._panes.blend(shown, there.frames, pose.position, *flags, lit=stage.frames)
 
     def _draw_measured(self, shot: Shot, runs: list[Runs], frames: Array, *flags: str) -> None:
         """Draw what light ends on; for infrared light, darkness where it is lost."""
@@ -253,7 +251,7 @@ class Painter:
     def _owners_shown(self, shot: Shot) -> Flags:
         return np.append(self._owner_models != shot.hide_model, True)
 
-    def _seen(self, shot: Shot, stage: Poses, clip: Array, eye: Array, focal: float) -> list[Runs]:
+    def _seen(self, shot: Shot, stage: Stage, clip: Array, eye: Array, focal: float) -> list[Runs]:
         runs = seen(self._models.chunks, stage.middle, stage.half, clip, eye, focal)
         return [run for run in runs if self._shown(run, shot)]
 

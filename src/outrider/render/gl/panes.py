@@ -45,7 +45,9 @@ class TransparentTriangles:
         middle = _moved(frames, self._owner, (self._low + self._high) / 2)
         return bool(inside(planes, middle, half[..., 0]).any())
 
-    def blend(self, shown: Flags, frames: Array, eye: Array, *flags: str) -> None:
+    def blend(
+        self, shown: Flags, frames: Array, eye: Array, *flags: str, lit: Array | None = None
+    ) -> None:
         """Draw those of the owners shown over what is there; ``shown`` ends with the world."""
         away = np.linalg.norm(_moved(frames, self._owner, self._middle) - eye, axis=1)
         order = np.argsort(-away, kind="stable")
@@ -54,7 +56,7 @@ class TransparentTriangles:
         gl.blend_func = gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA
         gl.depth_func = ">"
         mask(0)
-        self._draw(order[shown[self._owner[order]]], frames, "scene", *flags, "PANE")
+        self._draw(order[shown[self._owner[order]]], frames, "scene", *flags, "PANE", lit=lit)
         mask(1)
         gl.disable(gl.BLEND)
 
@@ -69,11 +71,18 @@ class TransparentTriangles:
         if infrared:
             self._draw(np.flatnonzero(self._absorbs & here), frames, "measure", *flags, "DARK")
 
-    def _draw(self, rows: NDArray[np.intp], frames: Array, name: str, *flags: str) -> None:
+    def _draw(
+        self,
+        rows: NDArray[np.intp],
+        frames: Array,
+        name: str,
+        *flags: str,
+        lit: Array | None = None,
+    ) -> None:
         if len(rows):
             self._models.replace_indices(self._triangles[rows])
             runs = _runs(self._owner[rows], self._style[rows])
-            self._models.draw(runs, frames, name, *flags)
+            self._models.draw(runs, frames, name, *flags, lit=lit)
 
 
 def finer(drawing: Drawing) -> Drawing:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.clock import NS_PER_S
 from outrider.core.errors import ConfigError
-from outrider.core.frames import Pose
+from outrider.core.frames import AnyArray, Pose
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
@@ -128,7 +129,7 @@ class Camera(Sensor):
         if seen:
             shots = [self._shot(*views[name]) for name in seen]
             renderer = renderer_for(self._site.scene, self._p.renderer)
-            ticket = renderer.begin(shots, self._site.state.bodies)
+            ticket = renderer.begin(shots, self._bodies())
         exposure = Exposure(ticket, seen, stamp_ns, self._frame)
         return lambda output: self._write(output, exposure)
 
@@ -178,13 +179,23 @@ class Camera(Sensor):
 
     def _rolled(self) -> list[Pose]:
         """Return where a rolling shutter was from its first row to its last."""
-        readout_s = self.looks_back(self._p, 0.0)
-        if readout_s == 0.0:
-            return []
-        last_ns = self._now_ns
-        times = np.linspace(last_ns - readout_s * NS_PER_S, last_ns, _KNOTS).astype(np.int64)
+        times = self._readout_ns()
         positions, rotations = self._site.poses(times)
         return [Pose(p, q) for p, q in zip(positions, rotations, strict=True)]
+
+    def _bodies(self) -> AnyArray:
+        """Return where all bodies are; behind a rolling shutter, a row for each of its poses."""
+        times = self._readout_ns()
+        site = self._site
+        return site.history.bodies_at(times) if len(times) else site.state.bodies
+
+    def _readout_ns(self) -> NDArray[np.int64]:
+        """Return times from a rolling shutter's first row to its last."""
+        readout_s = self.looks_back(self._p, 0.0)
+        if readout_s == 0.0:
+            return np.zeros(0, np.int64)
+        last_ns = self._now_ns
+        return np.linspace(last_ns - readout_s * NS_PER_S, last_ns, _KNOTS).astype(np.int64)
 
 
 class StereoCamera(Camera):

@@ -191,9 +191,17 @@ class Gnss(Sensor):
 
     def velocity_message(self, now_ns: int) -> ros.Vector3Stamped:
         """Return the velocity of the antenna, east, north, up (or as set)."""
-        east, north, up = self.velocity.tolist() if self.quality else (math.nan,) * 3
+        east, north, up = self._known_velocity
         axes = (east, north, up) if self._parameters.velocity_axes == "enu" else (north, -east, up)
         return ros.Vector3Stamped(ros.header(now_ns, self._site.frame_id), ros.Vector3(*axes))
+
+    @property
+    def _known_velocity(self) -> tuple[float, float, float]:
+        """The velocity east, north and up; not a number without a fix."""
+        if not self.quality:
+            return math.nan, math.nan, math.nan
+        east, north, up = self.velocity.tolist()
+        return east, north, up
 
     def status_message(self, now_ns: int) -> ros.Message:
         """Return how the fix came about."""
@@ -210,6 +218,7 @@ class Gnss(Sensor):
             hdop=hdop,
             vdop=vdop,
             pdop=pdop,
+            velocity=ros.Vector3(*self._known_velocity),
             numbers=self._up_numbers,
             elevations=np.degrees(np.arcsin(np.clip(up, -1.0, 1.0))).astype(np.float32),
             azimuths=(np.degrees(np.arctan2(east, north)) % 360.0).astype(np.float32),

@@ -6,6 +6,9 @@ in vec2 uv;
 in vec4 colour;
 in int label;
 uniform mat4 model;
+#ifdef ROLLED
+uniform mat4 lit_model;  // when its shadow was drawn
+#endif
 #ifdef DETAIL
 uniform vec2 detail_repeat;
 flat out vec2 v_repeat;
@@ -43,8 +46,13 @@ void main() {
     v_position = world_position.xyz;
 #endif
 #ifdef SHADOWS
+#ifdef ROLLED
+    vec4 lit_position = lit_model * vec4(position, 1.0);
+#else
+    vec4 lit_position = world_position;
+#endif
     for (int n = 0; n < SHADOWS; ++n) {
-        v_shadow[n] = (shadow_frame[n] * world_position).xyz;
+        v_shadow[n] = (shadow_frame[n] * lit_position).xyz;
     }
 #endif
     v_normal = mat3(model) * normal.xyz;
