@@ -190,7 +190,7 @@ def _driving(model: Model, found: ImportedMjcf, others: Notes) -> ImportedRobot 
 
 def _mesh(path: Path, _options: ImportOptions) -> Imported:
     notes = Notes()
-    use, material = MeshUse(path), Material()
+    use, material = MeshUse(path, in_model=False), Material()
     link = Link(
         "link",
         None,
