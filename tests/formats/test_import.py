@@ -146,9 +146,9 @@ def test_scenarios_take_worlds_and_robots_of_others(yard, shared_data):
 
 def test_a_robot_file_is_needed_where_nothing_rolls(yard, tmp_path):
     (tmp_path / "post.urdf").write_text('<robot name="p"><link name="a"/></robot>')
-    with pytest.raises(OutriderError, match="found no wheels on both sides"):
+    with pytest.raises(OutriderError, match="has no wheels on both sides"):
         load_robot(tmp_path / "post.urdf")
-    with pytest.raises(OutriderError, match="found no wheels on both sides"):
+    with pytest.raises(OutriderError, match="has no wheels on both sides"):
         load_robot(yard)
 
 

@@ -74,7 +74,8 @@ def import_file(path: Path | str, options: ImportOptions | None = None) -> Impor
     try:
         return _reader(path)(path, options or ImportOptions())
     except WorldError as error:  # a shape that cannot be
-        raise FormatError(f"{path}: {error}") from None
+        told = str(error).startswith(f"{path}:")
+        raise FormatError(str(error) if told else f"{path}: {error}") from None
 
 
 def file_kind(path: Path) -> str:
@@ -157,9 +158,9 @@ def _told(robot: ImportedRobot) -> str:
 def _mjcf(path: Path, options: ImportOptions) -> Imported:
     """Read a world of MuJoCo's; those of its models that can drive become robots in it."""
     found = read_mjcf(path, options.paths)
-    robots, rest = [], []
+    robots, rest, notes = [], [], Notes()
     for model in found.world.models:
-        robot = _driving(model, found) if model.mobility == "dynamic" else None
+        robot = _driving(model, found, notes) if model.mobility == "dynamic" else None
         if robot is None:
             rest.append(model)
         else:
@@ -168,25 +169,28 @@ def _mjcf(path: Path, options: ImportOptions) -> Imported:
         return _of_robot(path, robots[0])
     start = robots[0].model.pose if robots else found.world.start
     around = replace(found.world, models=tuple(rest), start=start)
-    world = _of_world(path, ImportedWorld(around, (), found.log, robots=tuple(robots)))
+    log = (*found.log, *notes.all())
+    world = _of_world(path, ImportedWorld(around, (), log, robots=tuple(robots)))
     return replace(world, report=_of_robot(path, robots[0]).report) if len(robots) == 1 else world
 
 
-def _driving(model: Model, found: ImportedMjcf) -> ImportedRobot | None:
-    """Return a model as a robot, if it has wheels on both sides."""
+def _driving(model: Model, found: ImportedMjcf, others: Notes) -> ImportedRobot | None:
+    """Return a model as a robot, if it has wheels on both sides; what turns without is noted."""
     notes = Notes()
     wheels = [w.joint for w in find_wheels(model) if not w.steering and w.joint in found.driven]
     torque = max((found.driven[joint] for joint in wheels), default=0.0)
     drive = DriveFigures(left=tuple(wheels), torque=torque)
     facing, draft = draft_robot(model, drive, (), notes)
     if draft is None:
+        if any(joint.kind == "continuous" and joint.name in found.driven for joint in model.joints):
+            others.extend("guessed", notes.texts())
         return None
     return ImportedRobot(facing, draft=draft, log=(*found.log, *notes.all()))
 
 
 def _mesh(path: Path, _options: ImportOptions) -> Imported:
     notes = Notes()
-    use, material = MeshUse(path), Material()
+    use, material = MeshUse(path, in_model=False), Material()
     link = Link(
         "link",
         None,

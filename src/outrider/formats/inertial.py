@@ -1,5 +1,7 @@
 """Masses and inertias of files, made possible where they are not."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from outrider.formats.xml_source import Element, XmlSource
@@ -8,6 +10,7 @@ from outrider.world.model import Inertial
 
 _POINT_RADIUS = 0.01  # m: what stands in for an inertia of zero
 _MOST = 1e15  # kg m^2
+_ROUNDING = 1e-9  # of the largest moment: less than that is none
 
 
 def plausible(
@@ -15,21 +18,38 @@ def plausible(
 ) -> Inertial | None:
     """Return an inertial that a body can have; without mass a link is a frame.
 
-    Public files have moments that no body has (iRobot's Create) and moments of zero (integers
-    divided in old xacro files): ``repair`` changes them, with a note. Negative ones stay errors.
+    Public files have moments that no body has (iRobot's Create), moments of zero (integers
+    divided in old xacro files) and products that only fill a gap (ANYmal, TIAGo): ``repair``
+    changes them, with a note. Negative moments stay errors.
     """
-    where = source.location(element)
     if found.mass == 0 and (repair or not found.inertia.any()):
         source.note(element, "has no mass; the link is kept as a frame", "applied")
         return None
-    if repair and found.mass > 0 and not found.inertia.any():
-        moment = 0.4 * found.mass * _POINT_RADIUS**2
-        source.note(element, f"has no inertia; {moment:.3g} kg m^2, a sphere's, is used", "guessed")
-        found = Inertial(found.mass, moment * np.eye(3), found.pose)
     if repair and found.mass > 0 and np.isfinite(found.inertia).all():
-        found = _balanced(source, element, found)
-    check_inertial(found, where)
+        found = _balanced(source, element, _positive(source, element, found))
+    check_inertial(found, source.location(element))
     return found
+
+
+def _positive(source: XmlSource, element: Element, found: Inertial) -> Inertial:
+    """Drop products that contradict their moments, as Bullet does, and raise moments of zero."""
+    sphere = 0.4 * found.mass * _POINT_RADIUS**2
+    told = found.inertia.diagonal()
+    least, _, most = np.linalg.eigvalsh(found.inertia)
+    if least > _ROUNDING * most or (told < -_ROUNDING * sphere).any():
+        return found
+    moments = np.where(told > 0, told, sphere)
+    if found.inertia.any():
+        shown = ", ".join(f"{moment:.3g}" for moment in moments)
+        source.note(
+            element,
+            f"no body has this inertia: a principal moment is {least:.3g} kg m^2; "
+            f"the moments {shown} kg m^2 are used, without products",
+            "guessed",
+        )
+    else:
+        source.note(element, f"has no inertia; {sphere:.3g} kg m^2, a sphere's, is used", "guessed")
+    return replace(found, inertia=np.diag(moments))
 
 
 def _balanced(source: XmlSource, element: Element, found: Inertial) -> Inertial:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from outrider.formats.notes import NoteKind, Notes
 Element: TypeAlias = "etree._Element"
 
 MAX_BYTES = 64 << 20
+_UNKNOWN_VERSION = re.compile(rb"""<\?xml\s+version\s*=\s*["'](?!1\.)""")
 
 
 def read_bounded(path: Path) -> bytes:
@@ -120,9 +122,9 @@ class XmlSource:
         return values
 
     def only(self, element: Element, tag: str) -> Element | None:
-        """Return the one child of that tag, or None; two of them are an error."""
+        """Return the one child of that tag, or None; two that differ are an error."""
         found = element.findall(tag)
-        if len(found) > 1:
+        if len(found) > 1 and len({_written(child) for child in found}) > 1:
             raise self.fail(found[1], f"{label(element)} has more than one <{tag}>")
         return found[0] if found else None
 
@@ -161,7 +163,7 @@ class XmlSource:
     def _parse(self, data: bytes, encoding: str | None) -> Element:
         if len(data) > MAX_BYTES:
             raise FormatError(f"{self.name}: the file is larger than {MAX_BYTES >> 20} MB")
-        root = parse_xml(self.name, _without_late_declaration(data), encoding)
+        root = parse_xml(self.name, without_odd_declaration(data), encoding)
         if root.getroottree().docinfo.internalDTD is not None:
             raise FormatError(f"{self.name}: a document type (DOCTYPE) is not allowed")
         return root
@@ -186,8 +188,11 @@ def parse_xml(name: str, data: bytes, encoding: str | None, *, huge: bool = Fals
         raise FormatError(f"{name}:{line}: not well-formed XML: {reason}") from None
 
 
-def _without_late_declaration(data: bytes) -> bytes:
-    """Drop an XML declaration that comes after comments, which Gazebo's own reader accepts."""
+def without_odd_declaration(data: bytes) -> bytes:
+    """Drop an XML declaration that comes late, or of a version that is none.
+
+    Readers of robots accept both: Gazebo after comments, Bullet's own files say "0.0".
+    """
     at = len(data) - len(data.lstrip())
     while data.startswith(b"<!--", at):
         end = data.find(b"-->", at)
@@ -196,9 +201,16 @@ def _without_late_declaration(data: bytes) -> bytes:
         rest = data[end + 3 : end + 4096]
         at = end + 3 + len(rest) - len(rest.lstrip())
     end = data.find(b"?>", at, at + 256)
-    if at == 0 or end < 0 or not data.startswith(b"<?xml", at):
+    if end < 0 or not data.startswith(b"<?xml", at):
+        return data
+    if at == 0 and not _UNKNOWN_VERSION.match(data):
         return data
     return data[:at] + data[end + 2 :]
+
+
+def _written(element: Element) -> bytes:
+    """Return an element as text, with its attributes in one order."""
+    return etree.tostring(element, method="c14n", with_tail=False)
 
 
 def label(element: Element) -> str:

@@ -91,6 +91,7 @@ def keep_robot(spec: RobotSpec, model: Model) -> Path:
 def _imported(path: Path, args: dict[str, str], search: tuple[str, ...], name: str) -> RobotFiles:
     """Return the robot of a description that has no file of ours: its drive is guessed."""
     from outrider.formats.import_once import import_once
+    from outrider.formats.importing.draft import why_not_driving
 
     robots = import_once(path, args, search).robots
     known = [robot.model.name for robot in robots]
@@ -98,9 +99,10 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...], name: s
         raise ConfigError(f"{path}: there is no robot '{name}' in it{near_match(name, known)}")
     found = next((robot for robot in robots if name in ("", robot.model.name)), None)
     if found is None or found.draft is None:
-        raise ConfigError(
-            f"{path}: found no wheels on both sides; write a robot file with a drivetrain"
-        )
+        reason = "it has no wheels on both sides"
+        if found is not None:
+            reason = f"'{found.model.name}' {why_not_driving(found.model)}"
+        raise ConfigError(f"{path}: {reason}; or write a robot file with a drivetrain")
     spec = from_data(RobotSpec, {**found.draft, "urdf": path.name}, path.name)
     return RobotFiles(spec, replace(found.model, pose=Pose()), found.urdf)
 

@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from outrider.core.errors import FormatError
+from outrider.formats.import_file import import_file
 from outrider.formats.mesh.asset import read_mesh_asset
 from outrider.formats.mesh.collada import document as collada_document
 
@@ -293,3 +294,27 @@ def test_a_chain_of_thousands_of_nodes_is_refused(dae):
     extra = f'<library_nodes>{chain}<node id="l5000">{INSTANCE}</node></library_nodes>'
     with pytest.raises(FormatError, match="far too many"):
         read_mesh_asset(dae('<node><instance_node url="#l0"/></node>', extra=extra))
+
+
+@pytest.mark.parametrize("axis", ["X_UP", "Y_UP", "Z_UP", ""])
+@pytest.mark.parametrize("kind", ["urdf", "sdf"])
+def test_models_pass_over_the_axis_that_is_up_as_in_ros_and_gazebo(dae, tmp_path, axis, kind):
+    told = f"<up_axis>{axis}</up_axis>" if axis else ""
+    mesh = dae(asset=f'<unit meter="0.5"/>{told}')
+    urdf = f"<mesh filename='{mesh.name}'/></geometry>"
+    sdf = f"<mesh><uri>{mesh.name}</uri></mesh></geometry>"
+    shape = f"<geometry>{urdf if kind == 'urdf' else sdf}"
+    parts = f"<visual name='v'>{shape}</visual><collision name='c'>{shape}</collision>"
+    link = f"<link name='a'>{parts}</link>"
+    path = tmp_path / f"thing.{kind}"
+    path.write_text(
+        f"<robot name='m'>{link}</robot>"
+        if kind == "urdf"
+        else f"<sdf version='1.7'><model name='m'>{link}</model></sdf>"
+    )
+    found = import_file(path)
+    (seen,), (felt,) = found.models[0].links[0].visuals, found.models[0].links[0].colliders
+    for shape in (seen.shape, felt.shape):
+        assert shape.vertices[shape.faces[0]].tolist() == [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0]]
+    told = [note for note in found.report.of("applied") if "is up is passed over" in note]
+    assert len(told) == (axis != "Z_UP")

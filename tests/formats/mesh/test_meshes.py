@@ -63,12 +63,17 @@ def test_obj_lines_may_be_indented_continued_and_end_like_on_windows(obj):
     assert mesh.vertices[1].tolist() == [1, 0, 0]
 
 
+def test_obj_faces_of_two_corners_have_no_area(obj):
+    path = obj("v 0 0 0\nv 1 0 0\nv 0 1 0\no one\nf 1 2\nf 1 2 3\no two\nf 3\nf -1 -2 -3\n")
+    assert read_mesh(path).faces.tolist() == [[0, 1, 2], [2, 1, 0]]
+    assert [part.name for part in read_mesh_asset(path).parts] == ["one", "two"]
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("v 0 0\nf 1 1 1\n", "a vertex is not three numbers"),
         ("v 0 0 x\n", "a vertex is not three numbers"),
-        ("v 0 0 0\nf 1 1\n", "fewer than three corners"),
         ("v 0 0 0\nf 1 1 2\n", r"names a vertex outside 1\.\.1"),
         ("v 0 0 0\nf 1 1 0\n", r"names a vertex outside 1\.\.1"),
         ("v 0 0 0\nf 1 1 -2\n", r"names a vertex outside 1\.\.1"),

@@ -53,7 +53,7 @@ def test_shapes_masses_and_joints_are_those_of_the_file(scene):
     assert (hinge.lower, hinge.upper) == pytest.approx((-np.pi / 3, np.pi / 3))
     assert (hinge.damping, hinge.friction, hinge.stiffness, hinge.armature) == (0.3, 0.2, 5, 0.01)
     assert hinge.rest == pytest.approx(np.radians(10))
-    assert any("1 actuators were left out" in note for note in found.notes)
+    assert any("actuators (1) were left out" in note for note in found.notes)
 
 
 def test_frames_and_masses_agree_with_mujoco(scene):
@@ -87,7 +87,7 @@ def test_mesh_vertices_stay_where_they_were(scene):
         ("<mujoco><worldbody>", "not well-formed"),
         ("<mujoco><worldbody><geom type='cube'/></worldbody></mujoco>", "MuJoCo cannot read it"),
         ("<robot name='r'/>", "expected a <mujoco>"),
-        ("<mujoco><include file='/etc/passwd'/></mujoco>", "leaves the folders"),
+        ("<mujoco><include file='/etc/passwd'/></mujoco>", "leaves the folders .* search path"),
         ("<mujoco><include file='m.xml'/></mujoco>", "includes itself"),
         (
             (

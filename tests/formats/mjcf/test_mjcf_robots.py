@@ -107,3 +107,31 @@ def test_every_car_of_a_file_is_a_robot(file):
     assert {name: robot.pose.position[0] for name, robot in sim.robots.items()} == pytest.approx(
         {"car": 1.0, "van": -1.0}, abs=1e-6
     )
+
+
+def test_a_car_that_looks_along_y_is_told_to_be_turned(file):
+    text = (
+        '<mujoco><worldbody><body name="cart"><freejoint/><geom type="box" size=".1 .2 .05"/>{}{}'
+        '</body></worldbody><actuator><motor joint="l"/><motor joint="r"/></actuator></mujoco>'
+    )
+    rolling = '<joint name="{}" axis="1 0 0"/><geom type="cylinder" size=".05 .02" euler="0 90 0"/>'
+    wheels = [
+        f'<body pos="{x} 0 0">{rolling.format(name)}</body>'
+        for name, x in zip("lr", (-1, 1), strict=True)
+    ]
+    found = import_file(file(text.format(*wheels)))
+    assert found.robots == ()
+    (told,) = found.report.of("guessed")
+    assert told.startswith("'cart' looks along y (its wheels 'l', 'r' turn about x)")
+
+
+def test_a_texture_leaves_its_mean_colour(file):
+    text = (
+        '<mujoco><asset><texture name="t" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 .5 0"'
+        ' width="64" height="64"/><material name="m" texture="t" rgba="1 .5 1 .8"/></asset>'
+        '<worldbody><geom type="plane" size="1 1 1" material="m"/></worldbody></mujoco>'
+    )
+    found = import_file(file(text))
+    colour = found.models[0].links[0].visuals[0].material.colour
+    assert colour == pytest.approx((0.5, 0.125, 0.0, 0.8), abs=0.01)
+    assert any("their mean colours are used" in note for note in found.report.of("ignored"))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
-from outrider.formats.importing.wheels import WheelJoint, castors, find_wheels
+from outrider.formats.importing.wheels import WheelJoint, castors, crosswise_wheels, find_wheels
 from outrider.formats.notes import Notes
 from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
 from outrider.specs.robot_figures import (
@@ -38,9 +38,7 @@ def draft_robot(
     wheels = find_wheels(model, (*drive.left, *drive.right))
     drivetrain = _drivetrain(wheels, drive, notes)
     if drivetrain is None:
-        notes.add(
-            "guessed", f"'{model.name}' has no wheels on both sides: it is not a driving robot"
-        )
+        notes.add("guessed", f"'{model.name}' {why_not_driving(model)}: it is not a driving robot")
         return model, None
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
@@ -69,6 +67,18 @@ def draft_robot(
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
+
+
+def why_not_driving(model: Model) -> str:
+    """Return why a model is no robot; one that looks along y has only to be turned."""
+    crosswise = crosswise_wheels(model)
+    if len(crosswise) < 2:
+        return "has no wheels on both sides"
+    names = ", ".join(f"'{name}'" for name in crosswise[:4])
+    return (
+        f"looks along y (its wheels {names} turn about x) and robots look along x; "
+        "turn it by 90 degrees about z below a root link of its own"
+    )
 
 
 def _limits(drive: DriveFigures, drivetrain: Data) -> Limits:

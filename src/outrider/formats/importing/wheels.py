@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from outrider.core.frames import Pose, matrix_from_quaternion
+from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.world.model import Geometry, Joint, Link, Model
 from outrider.world.shapes import Cylinder, Sphere
 from outrider.world.tessellate import box_corners
 
 _WHEEL = re.compile(r"wheel|tire|tyre|rim", re.IGNORECASE)
 _CASTOR = re.compile(r"cast[eo]r|swivel", re.IGNORECASE)
+_STEERING = re.compile(r"steer", re.IGNORECASE)
 _ALONG = 0.8  # cosine: how far an axle may point away from the side
 
 
@@ -44,6 +45,19 @@ def find_wheels(model: Model, named: Collection[str] = ()) -> list[WheelJoint]:
     return found
 
 
+def crosswise_wheels(model: Model, named: Collection[str] = ()) -> list[str]:
+    """Return joints that turn wheels about x: what they carry looks along y."""
+    carried = {joint.child: joint for joint in model.joints}
+    return [
+        joint.name
+        for joint in model.joints
+        if joint.kind == "continuous"
+        and abs(_axle(joint, carried)[0]) >= _ALONG
+        and (size := _size(model, joint)) is not None
+        and (size[2] or _is_called_wheel(model, joint, named))
+    ]
+
+
 def castors(model: Model, wheels: Sequence[WheelJoint]) -> dict[str, float]:
     """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
     turned = {wheel.joint for wheel in wheels}
@@ -72,13 +86,12 @@ def link_pose(name: str, carried: dict[str, Joint]) -> Pose:
 def _wheel(
     model: Model, joint: Joint, carried: dict[str, Joint], named: Collection[str]
 ) -> WheelJoint | None:
-    pose = link_pose(joint.child, carried)
-    axle = matrix_from_quaternion(pose.rotation) @ np.array(joint.axis)
+    pose, axle = link_pose(joint.child, carried), _axle(joint, carried)
     size = _size(model, joint) if abs(axle[1]) >= _ALONG else None
     if size is None or not (size[2] or _is_called_wheel(model, joint, named)):
         return None
     steering = _steering(joint, carried)
-    swivels = bool(steering and (steering.kind == "continuous" or _CASTOR.search(steering.name)))
+    swivels = steering is not None and _swivels(steering)
     limit = 0.6
     if steering and math.isfinite(steering.upper) and steering.upper > 0:
         limit = min(steering.upper, -steering.lower if steering.lower < 0 else steering.upper)
@@ -92,6 +105,19 @@ def _wheel(
         steering_limit=limit,
         swivels=swivels or bool(_CASTOR.search(joint.name)),
     )
+
+
+def _axle(joint: Joint, carried: dict[str, Joint]) -> Array:
+    """Return the direction that a joint turns about, in the robot's root link."""
+    axle: Array = matrix_from_quaternion(link_pose(joint.child, carried).rotation) @ joint.axis
+    return axle
+
+
+def _swivels(upright: Joint) -> bool:
+    """Return whether nobody steers a wheel about its upright joint: a castor's has no limits."""
+    called = upright.name
+    free = upright.kind == "continuous" and not _STEERING.search(called)
+    return free or bool(_CASTOR.search(called))
 
 
 def _is_called_wheel(model: Model, joint: Joint, named: Collection[str]) -> bool:

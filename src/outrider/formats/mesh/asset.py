@@ -62,11 +62,14 @@ def read_mesh_asset(
     submesh: str | None = None,
     centre: bool = False,
     welded: bool = False,
+    in_model: bool = False,
 ) -> MeshAsset:
     """Return the parts of a mesh file, in metres and z up.
 
     ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
-    ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts.
+    ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts. ``in_model``
+    is for a URDF or SDF: RViz, MoveIt and Gazebo pass over the axis that Collada says is up, and
+    models are made to look right there.
     """
     path = Path(path)
     note_read(path)
@@ -76,7 +79,7 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    read = partial(_read, path, changed, scale, submesh=submesh, centre=centre)
+    read = partial(_read, path, changed, scale, submesh=submesh, centre=centre, in_model=in_model)
     asset = read(welded=False)
     return read(welded=True) if welded and _is_cut(asset) else asset
 
@@ -89,9 +92,16 @@ def _read(
     submesh: str | None,
     centre: bool,
     welded: bool,
+    in_model: bool,
 ) -> MeshAsset:
     del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
+    notes_on_frame = list(_frame_notes(path, raw))
+    if in_model and path.suffix.lower() == ".dae" and raw.up_axis != "Z":
+        notes_on_frame[-1] = (
+            f"{path}: the axis that it says is up is passed over, as in ROS and Gazebo"
+        )
+        raw = replace(raw, up_axis="Z")
     placing = Placing.of(path, raw, scale)
     looks, bare, notes = _looks(path, raw)
     chosen = list(_chosen(path, raw, submesh))
@@ -101,7 +111,7 @@ def _read(
         replace(_part(path, mesh, group, placing, looks), bare=group.material in bare)
         for mesh, group in chosen
     ]
-    notes = [*raw.notes, *_frame_notes(path, raw), *notes]
+    notes = [*raw.notes, *notes_on_frame, *notes]
     return MeshAsset(_centred(parts) if centre else tuple(parts), tuple(dict.fromkeys(notes)))
 
 
@@ -253,5 +263,7 @@ def _centred(parts: list[MeshPart]) -> tuple[MeshPart, ...]:
 def _frame_notes(path: Path, raw: RawAsset) -> Iterator[str]:
     if raw.unit != 1.0:
         yield f"{path}: unit {raw.unit:g} m applied"
-    if raw.up_axis != "Z":
+    if not raw.up_axis:
+        yield f"{path}: it has no up_axis; Y_UP is used, the default"
+    elif raw.up_axis != "Z":
         yield f"{path}: {raw.up_axis} axis up rotated to Z"

@@ -17,7 +17,7 @@ MAX_BYTES = 1 << 30
 _LARGE = 8 << 20
 # what the contents of a damaged file turn into when something else is expected
 _MISREAD = (AttributeError, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
-_VERSION = 3  # of the cached form
+_VERSION = 4  # of the cached form
 
 
 def load_raw(path: Path) -> RawAsset:

@@ -12,6 +12,7 @@ from outrider.core.frames import Array
 from outrider.formats.mesh.raw import RawAsset
 
 # rows: our x, y, z in terms of the file's axes, as Collada defines the three ways up
+_DEFAULT = "Y"
 _TURNS = {
     "X": [[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]],
     "Y": [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
@@ -34,7 +35,7 @@ class Placing:
         factors = np.array(scale, np.float64) * raw.unit
         if not ((abs(factors) > 0) & (abs(factors) < MAX_SCALE)).all():
             raise FormatError(f"{path}: it cannot be scaled by {scale} at {raw.unit:g} m a unit")
-        matrix = factors[:, None] * np.array(_TURNS[raw.up_axis])
+        matrix = factors[:, None] * np.array(_TURNS[raw.up_axis or _DEFAULT])
         plain = bool((matrix == np.eye(3)).all())
         return cls(matrix, bool(np.prod(np.sign(factors)) < 0), plain)
 

@@ -34,6 +34,7 @@ class MeshUse:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     submesh: str | None = None
     centre: bool = False
+    in_model: bool = True  # of a URDF or SDF
 
 
 def mesh_visuals(
@@ -78,9 +79,15 @@ def _looks(asset: MeshAsset) -> tuple[Geometry, ...]:
 
 def _asset(use: MeshUse, notes: Notes, *, welded: bool = False) -> MeshAsset:
     asset = read_mesh_asset(
-        use.path, use.scale, submesh=use.submesh, centre=use.centre, welded=welded
+        use.path,
+        use.scale,
+        submesh=use.submesh,
+        centre=use.centre,
+        welded=welded,
+        in_model=use.in_model,
     )
     for text in asset.notes:
         kind: NoteKind = next((kind for word, kind in _KINDS if word in text), "ignored")
-        notes.add(kind, text if str(use.path) in text else f"{use.path}: {text}")
+        key = "up axis" if "up is passed over" in text else ""
+        notes.add(kind, text if str(use.path) in text else f"{use.path}: {text}", key)
     return asset

@@ -21,6 +21,7 @@ _INDENT = re.compile(rb"(?m)^ +")
 _BLANK, _NEWLINE, _SLASH = 32, 10, 47
 _BLANKS = bytes(k if k > 32 or k == _NEWLINE else 32 for k in range(256))
 _GROUP_WORDS = (b"usemtl", b"o", b"g")
+_LEAST_CORNERS = 3
 
 
 class _Change(NamedTuple):
@@ -87,14 +88,18 @@ class _ObjFile:
         is_point = (first == ord("v")) & blank
         is_uv = (first == ord("v")) & (second == ord("t"))
         is_face = (first == ord("f")) & blank
-        self._words(block, starts, ends, ~(is_point | is_uv | is_face), is_face)
+        other = ~(is_point | is_uv | is_face)
         text[starts[is_point | is_face]] = _BLANK
         text[starts[is_uv]] = text[starts[is_uv] + 1] = _BLANK
         lengths = ends + 1 - starts
+        counts = _tokens_per_line(_lines(text, lengths, is_face))
+        is_face[is_face] = counts >= _LEAST_CORNERS  # what has fewer has no area
+        self._words(block, starts, ends, other, is_face)
         points, uv = _lines(text, lengths, is_point), _lines(text, lengths, is_uv)
         self.points.append(self._rows(points, 3, "a vertex is not three numbers"))
         self.uv.append(self._rows(uv, 2, "a texture coordinate is not two numbers"))
-        corners = self._faces(_lines(text, lengths, is_face))
+        faces = _lines(text, lengths, is_face)
+        corners = self._faces(faces, counts[counts >= _LEAST_CORNERS])
         self.corners.append(self._absolute(corners, is_point, is_uv, is_face))
         self.seen += [is_point.sum(), is_uv.sum(), is_face.sum()]
 
@@ -129,10 +134,7 @@ class _ObjFile:
         rows: Array = values[first[:, None] + np.arange(width)]
         return rows
 
-    def _faces(self, text: NDArray[np.uint8]) -> _Corners:
-        counts = _tokens_per_line(text)
-        if counts.size and counts.min() < 3:
-            raise FormatError(f"{self.path}: a face has fewer than three corners")
+    def _faces(self, text: NDArray[np.uint8], counts: Indices) -> _Corners:
         try:
             return _uniform_corners(text, counts) or _mixed_corners(text, counts)
         except (ValueError, OverflowError):

@@ -74,7 +74,7 @@ class RawAsset:
     libraries: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unit: float = 1.0
-    up_axis: str = "Z"
+    up_axis: str = "Z"  # empty where a Collada file does not say
 
 
 Reader: TypeAlias = Callable[[Path, bytes], RawAsset]

@@ -52,4 +52,8 @@ def _inside(source: XmlSource, element: Element, path: Path, assets: AssetPaths)
             return path
     except (OSError, RuntimeError, ValueError):
         pass
-    raise source.fail(element, f"'{path}' leaves the folders that may be read")
+    raise source.fail(
+        element,
+        f"'{path}' leaves the folders that may be read; "
+        "give its folder as a search path to allow it",
+    )

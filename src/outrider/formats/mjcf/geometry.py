@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from outrider.core.frames import Pose
+from outrider.core.frames import Array, Pose
 from outrider.formats.notes import Notes
 from outrider.world import shapes
 from outrider.world.materials import Material
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _BALL = 2  # of mjtGeom
 _ENDLESS = 2000.0
 _UNPAINTED = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # any other colour outdoes the material's
+_COLOUR_ROLE = 1  # of mjtTextureRole
 _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
 
 
@@ -129,12 +130,26 @@ class MjcfGeometry:
         m = self.m
         number = int(m.geom_matid[i])
         own = number < 0 or not np.array_equal(m.geom_rgba[i], _UNPAINTED)
-        colour = m.geom_rgba[i] if own else m.mat_rgba[number]
-        r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in colour)
-        if number >= 0 and np.any(np.asarray(m.mat_texid[number]) >= 0):
-            self.notes.add("ignored", f"{self.source}: textures were left out")
+        told = np.array(m.geom_rgba[i] if own else m.mat_rgba[number], np.float64)
+        told[:3] *= self._texture_colour(number)
+        r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in told)
         friction = min(float(m.geom_friction[i, 0]), 10.0) if m.geom_condim[i] > 1 else 0.0
         return replace(Material(), friction=friction, colour=(r, g, b, a))
+
+    def _texture_colour(self, material: int) -> Array:
+        """Return the mean colour of a material's texture, white where it has none."""
+        m = self.m
+        texture = int(m.mat_texid[material, _COLOUR_ROLE]) if material >= 0 else -1
+        if texture < 0:
+            return np.ones(3)
+        self.notes.add(
+            "ignored", f"{self.source}: textures were left out; their mean colours are used"
+        )
+        start, channels = int(m.tex_adr[texture]), int(m.tex_nchannel[texture])
+        count = int(m.tex_width[texture]) * int(m.tex_height[texture])
+        texels = np.asarray(m.tex_data[start : start + count * channels]).reshape(count, channels)
+        mean: Array = texels[:, : min(channels, 3)].mean(0) / 255.0  # one channel is grey
+        return mean
 
     def _name(self, i: int) -> str:
         start = int(self.m.name_geomadr[i])

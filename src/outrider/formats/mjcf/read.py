@@ -93,9 +93,11 @@ class _MjcfReader:
         for counter, what in _LEFT_OUT.items():
             if count := int(getattr(m, counter, 0)):
                 more = ", but for the torque of a robot's wheels" if counter == "nu" else ""
-                self.notes.add("ignored", f"{self.source}: {count} {what} were left out{more}")
+                self.notes.add("ignored", f"{self.source}: {what} ({count}) were left out{more}")
         self.notes.add(
-            "ignored", f"{self.source}: MuJoCo's step of {m.opt.timestep:g} s and its solver"
+            "ignored",
+            f"{self.source}: MuJoCo's step of {m.opt.timestep:g} s and its solver were left out: "
+            "the scenario has its own",
         )
         x, y, z = (float(v) for v in m.opt.gravity)
         name = self._name("model", 0) or Path(self.source).stem

@@ -185,7 +185,10 @@ class UrdfGeometryReader:
         return *self.source.numbers(colour, "rgba", None, 3), 1.0
 
     def _texture(self, element: Element) -> str:
-        uri = self.source.text(element, "filename")
+        uri = (element.get("filename") or "").strip()
+        if not uri:
+            self.source.note(element, "names no file and was left out")
+            return ""
         try:
             return str(self.assets.find(uri))
         except FormatError as error:

@@ -131,10 +131,11 @@ class _UrdfReader:
         if element is None:
             return None
         mass, inertia = self.source.only(element, "mass"), self.source.only(element, "inertia")
-        if mass is None or inertia is None:
+        if not self.repair and (mass is None or inertia is None):
             raise self.source.fail(element, "an inertial needs a <mass> and an <inertia>")
-        value = self.source.number(mass, "value")
-        found = Inertial(value, self._tensor(inertia), read_origin(self.source, element))
+        value = 0.0 if mass is None else self.source.number(mass, "value")
+        tensor = np.zeros((3, 3)) if inertia is None else self._tensor(inertia)
+        found = Inertial(value, tensor, read_origin(self.source, element))
         return plausible(self.source, element, found, self.repair)
 
     def _tensor(self, element: Element) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -153,7 +154,7 @@ class _UrdfReader:
             parent=self._end(element, "parent"),
             child=self._end(element, "child"),
             origin=read_origin(self.source, element),
-            axis=self._axis(element),
+            axis=(1.0, 0.0, 0.0) if kind == "fixed" else self._axis(element),
             lower=lower,
             upper=upper,
             damping=damping,

@@ -15,7 +15,12 @@ from outrider.formats.notes import Notes
 from outrider.formats.urdf.xacro_expression import check_expression
 from outrider.formats.urdf.xacro_guard import MAX_SIZE, Budget, guarded
 from outrider.formats.urdf.xacro_sources import XacroSources, call_place
-from outrider.formats.xml_source import MAX_BYTES, XmlSource, read_bounded
+from outrider.formats.xml_source import (
+    MAX_BYTES,
+    XmlSource,
+    read_bounded,
+    without_odd_declaration,
+)
 
 MAX_FILES = 1000
 MAX_DEPTH = 100  # of macros in macros: Python's own stack ends soon after
@@ -103,7 +108,7 @@ class XacroSandbox:
             raise self.xacro.XacroException(str(error), exc=OSError()) from None
         checked = XmlSource(str(path), data)  # refuses entities and what is not well-formed
         self.arguments |= {name.decode(errors="replace") for name in _ARGUMENT.findall(data)}
-        return self.sources.add(path, data, checked.lines())
+        return self.sources.add(path, without_odd_declaration(data), checked.lines())
 
     def _checked(self, name: str) -> Path:
         """Return a path that may be read; files are counted, too."""

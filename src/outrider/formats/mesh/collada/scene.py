@@ -54,10 +54,7 @@ def _unit(document: ColladaDocument) -> float:
 def _up_axis(document: ColladaDocument) -> str:
     text = (document.root.findtext("asset/up_axis") or "").strip().upper()
     if not text:
-        document.log.add(
-            "guessed", f"{document.name}: it has no up_axis; Y_UP is used, the default"
-        )
-        return "Y"
+        return ""
     if text not in _AXES:
         raise FormatError(f"{document.name}: up_axis: expected X_UP, Y_UP or Z_UP, got '{text}'")
     return _AXES[text]
