@@ -50,7 +50,7 @@ from outrider.cli.options.shared import (
 )
 from outrider.cli.output.table import print_json
 from outrider.cli.startup.editor import EditorLauncher, editor_options
-from outrider.cli.startup.kernels import announce_compiling
+from outrider.cli.startup.kernels import announce_compiling, compile_first_uses
 from outrider.cli.startup.process_age import process_start_s
 from outrider.cli.startup.quick_start import starting
 from outrider.core.structure import Data
@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from outrider.sim.profile import StepProfile
 
 _NOTICED = 0.001  # of a step
-_EVERY_KERNEL_S = 0.5  # of simulated time, in which all of them are used
 _HINT = "inspect it from another terminal: outrider topics | echo TOPIC | hz TOPIC | call pause"
 
 
@@ -142,9 +141,8 @@ def run(
                 files=files,
                 recording=recording,
             )
-            if cold and session is None:  # compile now, not while time runs
-                prepared.simulation.run(_EVERY_KERNEL_S)
-                prepared.simulation.reset()
+            if session is None:
+                compile_first_uses(prepared.simulation, cold=cold)
         if not early:
             door.open(options)
         profiled = _profile(prepared) if profile else None

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import binding
-from numba import types, version_info
+from numba import config, types, version_info
 from numba.core import environment
 from numba.core.caching import Cache, _CacheLocator
 from numba.core.ccallback import CFunc
@@ -27,6 +27,7 @@ from numba.core.runtime import nrtdynmod, rtsys
 from numba.core.typing.typeof import typeof_impl
 from numba.np import numpy_support
 
+from outrider.core.cache_folder import cache_dir, can_be_written
 from outrider.core.process.notices import say_once
 from outrider.core.process.one_compiler import CompilerTurn
 
@@ -181,6 +182,8 @@ def _type_of_array(value: Any, context: Any) -> Any:
 
 def load_lightly() -> None:
     """Let numba load our kernels in this way."""
+    if not config.CACHE_DIR and not can_be_written(Path(__file__).parent / "__pycache__"):
+        config.CACHE_DIR = str(cache_dir() / "kernels")  # somebody else's installation
     CPUContext.load_additional_registries = _load_registries
     _CacheLocator.ensure_cache_path = _ensure_folder
     Cache.save_overload = _save

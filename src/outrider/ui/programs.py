@@ -1,7 +1,9 @@
 """Robots' programs: their texts, and the processes that run them beside the simulation."""
 
+import io
 import re
 import sys
+import tokenize
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -33,6 +35,7 @@ class RobotProgram:
         self.text = FIRST
         self._users = users  # a file of the user, who sees in the terminal what it says
         self._read_ns = 0  # when the file had been changed last
+        self._in_file: str | None = None  # the text that it holds
         self.said = ConsoleLog()
         self.wrong_line = 0  # where the last error was; 0: there is none
         self._journal = journal
@@ -48,10 +51,16 @@ class RobotProgram:
         """Run the text from its beginning."""
         self.stop()
         self.wrong_line = 0
-        write_whole(self.file, self.text.encode())
-        self._read_ns = self.file.stat().st_mtime_ns
+        self._write()
         self.said.write("info", f"{self.file.name} starts")
         self._process = UserProcess(self.file, "", namespace, heard=self._heard)
+
+    def _write(self) -> None:
+        """Write what was changed here; a file that only runs stays as the user wrote it."""
+        if self.text != self._in_file:
+            write_whole(self.file, _encoded(self.text))
+            self._in_file = self.text
+            self._read_ns = self.file.stat().st_mtime_ns
 
     def stop(self) -> None:
         """End it, even if it is stuck."""
@@ -68,7 +77,7 @@ class RobotProgram:
             changed_ns = self.file.stat().st_mtime_ns
             if changed_ns != self._read_ns:
                 self._read_ns, self.wrong_line = changed_ns, 0
-                self.text = self.file.read_text("utf-8", "replace")
+                self.text = self._in_file = _read(self.file)
         except OSError:
             pass  # it has not been written yet, or is being replaced
 
@@ -85,6 +94,24 @@ class RobotProgram:
             self.wrong_line = int(found[1])
         self.said.write("error", text)
         self._journal.write("error", text)
+
+
+def _read(file: Path) -> str:
+    """Return a program's text, in the encoding that it names."""
+    try:
+        with tokenize.open(file) as text:
+            return text.read()
+    except (SyntaxError, UnicodeDecodeError):  # Python will not take it; its author may look at it
+        return file.read_text("utf-8", "replace")
+
+
+def _encoded(text: str) -> bytes:
+    """Return a program as Python will read it."""
+    plain = text.encode()
+    try:
+        return text.encode(tokenize.detect_encoding(io.BytesIO(plain).readline)[0])
+    except (SyntaxError, UnicodeEncodeError):
+        return plain
 
 
 def namespace_of(topics: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 import inspect
 import sys
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from PIL import Image as Pictures
 
 from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
-from outrider.core.cache_folder import cache_dir
+from outrider.core.cache_folder import cache_dir, temporary_cache
 from outrider.core.seeds import generator
 from outrider.props.textures import tiling
 from outrider.props.textures.recipe import Recipe
@@ -28,7 +27,7 @@ def texture(recipe: Recipe[...], *arguments: object, seed: int = 0) -> str:
     try:
         _write(path, pixels)
     except OSError:  # a cache that cannot be written: kept for as long as the machine runs
-        path = Path(tempfile.gettempdir()) / "outrider-textures" / path.name
+        path = temporary_cache() / "textures" / path.name
         _write(path, pixels)
     return str(path)
 
