@@ -252,6 +252,14 @@ def test_a_whole_world_with_things_inside_one_another_is_loaded_with_a_warning(c
     assert "'a' starts 0.40 m inside 'b'" in caplog.text
 
 
+def test_a_herd_whose_places_are_drawn_is_added_even_if_one_of_it_is_in_a_crate(caplog):
+    session, control = made()
+    area = {"centre": [-6.0, 0.0], "size": [2.5, 2.5]}
+    control.call("add_actor", type="herd", name="sheep", area=area, count=5)
+    assert "'crate' starts 0." in caplog.text
+    assert fastest(session, "crate") < 5.0
+
+
 @pytest.mark.parametrize("mass", [1e-9, 1e12])
 def test_what_is_added_has_a_mass_that_contacts_can_bear(mass):
     session, control = made()
