@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from outrider.core.frames import Pose
 from outrider.core.structure import from_data
 from outrider.physics.push_out import FASTEST
 from outrider.scenarios.build import build
@@ -69,3 +70,13 @@ def test_what_leaves_a_wall_rests_and_is_pushed_as_any_other_thing(engine):
         root = simulation.rig.assembly.root("a")
         assert simulation.state.bodies[root]["position"][2] == pytest.approx(0.3, abs=2e-3)
         assert np.linalg.norm(simulation.state.bodies[root]["velocity"]) < 0.01
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_put_elsewhere_meanwhile_does_not_fling_it(engine):
+    simulation = yard(engine, WALL, box("a", 3.1), box("b", -3.0))
+    simulation.run(0.05)
+    other = simulation.rig.assembly.root("b")
+    there = Pose(np.array([-5.0, 0.0, 0.3]))
+    simulation.rig.engine.place(other, there, np.zeros(3), np.zeros(3))
+    assert fastest(simulation, 2.0) < 4 * FASTEST  # 12 m/s before, with Bullet

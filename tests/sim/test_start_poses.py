@@ -315,6 +315,14 @@ def test_a_robot_without_z_stands_in_a_house_of_one_piece_unless_it_is_solid(
     assert found == pytest.approx(height + 0.063, abs=0.01)
 
 
+def test_joints_of_a_robot_that_was_put_on_a_roof_can_be_set(tmp_path):
+    session = Session(scenario(jackal(x=-8.0), world=_house(tmp_path, CLOSED)))
+    control = Control(session)
+    control.call("set_state", name="jackal", position=[0.0, 0.0, 2.74])
+    control.call("set_joints", model="jackal", joints={"front_left_wheel": 0.5})
+    assert session.simulation.state.joints["position"].max() == pytest.approx(0.5)
+
+
 def test_a_robot_without_z_stands_on_a_hill_with_a_cave_and_is_told(tmp_path, caplog):
     world = _house(tmp_path, WITH_FLOOR) | {"ground": {"type": "none"}}
     simulation = build(scenario(jackal(), world=world))

@@ -1,8 +1,10 @@
 """Where the program's own files are and those that came from others, and whether one is there."""
 
+import stat
 from pathlib import Path
 
 from outrider.core.cache_folder import cache_dir
+from outrider.core.errors import ConfigError, OutriderError
 
 _STRANGERS = ("uploads", "projects")  # shelves of the cache
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
@@ -31,3 +33,23 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether there is such a folder; a name that none can have is none."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def refuse_devices(path: Path, fault: type[OutriderError] = ConfigError) -> None:
+    """Refuse a pipe, device or folder, which has no end; what is not there is told by who reads."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return
+    except ValueError:
+        raise fault(f"{str(path)!r}: is not the name of a file") from None
+    if not stat.S_ISREG(mode):
+        raise fault(f"{path}: is not a file")

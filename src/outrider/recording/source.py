@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from outrider.core.errors import OutriderError, RecordingError
+from outrider.core.package_files import refuse_devices
 from outrider.messages.types import Message
 from outrider.recording.track import RecordedTrack, TrackEntry
 
@@ -63,8 +64,7 @@ def measured_ns(message: Message, otherwise_ns: int) -> int:
 
 
 def _open_file(path: Path) -> Source:
-    if not path.is_file():  # a device or pipe has no end
-        raise RecordingError(f"{path}: is not a file")
+    refuse_devices(path, RecordingError)
     with path.open("rb") as file:
         start = file.read(16)
     if start.startswith(MAGIC_MCAP):

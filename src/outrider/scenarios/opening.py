@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import is_file
+from outrider.core.package_files import is_file, is_folder
 from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
@@ -120,7 +120,7 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
     if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
-    if is_file(Path(what) / PROJECT_FILE) or (Path(what).is_dir() and not _is_name(what)):
+    if is_file(Path(what) / PROJECT_FILE) or (is_folder(Path(what)) and not _is_name(what)):
         return load(load_project(Path(what)).scenario)
     if _is_path(what):
         return _of_file(what, foreign, guest)

@@ -183,9 +183,10 @@ class Sampled:
 
     def settle(self) -> None:
         """Go on from the state of the one that it took over from, if it did not yet."""
-        owed, self._owed = self._owed, None
+        owed = self._owed
         if owed is not None:
             self._set_sensor(owed())
+            self._owed = None  # only now: another thread that asks meanwhile must not go on without
 
     def set_state(self, state: State) -> None:
         """Restore that state."""

@@ -10,6 +10,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.state import State
 from outrider.sim.rig import Rig
+from outrider.world.assembly import WORLD
 
 _LOG = logging.getLogger("outrider")
 MOST = 1000  # at once: each costs time in every step
@@ -68,16 +69,20 @@ class ExternalForces:
         self._all = [push for push in self._all if now_ns < push.end_ns]
         if self._all and (np.abs(rig.engine.state.bodies["velocity"]) > _TOO_FAST).any():
             self._end(rig, now_ns)
-        for push in self._all:
-            frame = rig.assembly.frames.get(push.link)
-            if now_ns >= push.start_ns and frame is not None and frame.body >= 0:
-                _apply(push, rig, frame.body)
+        for push, body in self._acting(rig, now_ns):
+            _apply(push, rig, body)
+
+    def _acting(self, rig: Rig, now_ns: int) -> list[tuple[ExternalForce, int]]:
+        """Return what has begun to push, and on which body; links may be gone or fixed by now."""
+        frames = rig.assembly.frames
+        begun = (push for push in self._all if now_ns >= push.start_ns and push.link in frames)
+        bodies = ((push, frames[push.link].body) for push in begun)
+        return [(push, body) for push, body in bodies if body != WORLD]
 
     def _end(self, rig: Rig, now_ns: int) -> None:
         """End the pushes on what flies away."""
-        for push in list(self._all):
-            frame = rig.assembly.frames.get(push.link)
-            if now_ns >= push.start_ns and frame is not None and _flies(rig, frame.body):
+        for push, body in self._acting(rig, now_ns):
+            if _flies(rig, body):
                 self._all.remove(push)
                 _LOG.warning(
                     "the push on '%s' was ended: it moves at more than %g m/s", push.link, _TOO_FAST
@@ -89,14 +94,14 @@ def check_push(push: ExternalForce, rig: Rig, body: int) -> None:
     bodies = rig.assembly.bodies
     mass = sum(b.inertial.mass for b in bodies if b.model == bodies[body].model)
     most = _KICK * mass / rig.step_s
-    with np.errstate(over="ignore", invalid="ignore"):
-        aside = np.cross(push.point, push.force)
-    for what, vector, unit, limit in (
-        ("force", push.force, "N", most),
-        ("torque", push.torque, "N m", most * _SPIN_ARM),
-        ("point", aside, "N m", most * _SPIN_ARM),
+    force, torque = math.hypot(*push.force), math.hypot(*push.torque)
+    arm = math.hypot(*(push.point - bodies[body].inertial.pose.position))  # however it turns
+    for what, size, unit, limit in (
+        ("force", force, "N", most),
+        ("torque", torque, "N m", most * _SPIN_ARM),
+        ("point", arm * force, "N m", most * _SPIN_ARM),
     ):
-        if not (size := math.hypot(*vector)) <= limit:
+        if not size <= limit:
             raise ConfigError(
                 f"'{push.link}' cannot be pushed so: {what}: expected at most {limit:.3g} {unit}"
                 f" for a model of {mass:.3g} kg, got {size:.3g} {unit}"

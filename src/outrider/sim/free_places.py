@@ -15,6 +15,7 @@ from outrider.sim.obstruction import (
     GROUND,
     HEADROOM,
     has_bodies,
+    middle_of,
     robot_obstruction,
     thing_obstruction,
     wheels_inside,
@@ -167,7 +168,7 @@ def _lifted(rig: Rig, name: str, place: Array) -> Array:
     """Put a thing that is in the ground at a place onto it; return where that is."""
     root = rig.assembly.root(name)
     rotation = rig.engine.state.bodies[root]["rotation"].copy()
-    ground = float(rig.scene.ground_below(place[None])[0])
+    ground = float(rig.scene.ground_below(middle_of(rig, root)[None])[0])  # not below its frame
     rows = rig.scene.mover_rows[rig.scene.mover_rows["body"] == root]
     corners = np.where(_CORNERS[None], rows["high"][:, None], rows["low"][:, None]).reshape(-1, 3)
     lowest = float((corners @ matrix_from_quaternion(rotation).T)[:, 2].min(initial=0.0))

@@ -135,7 +135,7 @@ def wedged(rig: Rig, model: int | None = None) -> dict[str, Obstruction]:
 
 def below_ground(rig: Rig, body: int) -> Obstruction | None:
     """Return the ground, if it is above a thing with nothing below."""
-    middle = _middle(rig, body)
+    middle = middle_of(rig, body)
     return _ground_above(rig, middle, float(middle[2]) + TOLERATED)
 
 
@@ -161,12 +161,12 @@ def free_models(rig: Rig) -> dict[int, int]:
 
 def is_buried(rig: Rig, body: int) -> bool:
     """Tell whether a thing's middle is below the ground; what is less deep comes up by itself."""
-    middle = _middle(rig, body)
+    middle = middle_of(rig, body)
     ground = rig.scene.ground_below(middle[None], float(middle[2]) + _THICK)
     return bool(ground[0] > middle[2] + TOLERATED)
 
 
-def _middle(rig: Rig, body: int) -> Array:
+def middle_of(rig: Rig, body: int) -> Array:
     """Return where a thing's centre of mass is: its own frame may be at its foot."""
     row = rig.engine.state.bodies[body]
     pose = Pose(row["position"].copy(), row["rotation"].copy())

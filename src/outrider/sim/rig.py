@@ -105,7 +105,8 @@ class Rig:
         whole = replace(world, models=(*world.models, *actors)) if actors else world
         self.scene = _make_scene(whole, participants, seed, scene)
         self.assembly = self.scene.assembly
-        self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
+        self._make_engine = cast(EngineFactory, ENGINES.load(engine))
+        self.engine = self._make_engine(self.assembly, step_s)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
 
@@ -154,7 +155,7 @@ class Rig:
         It shares all else, and so must not be driven.
         """
         twin = copy(self)
-        twin.engine = cast(EngineFactory, type(self.engine))(self.assembly, self.step_s)
+        twin.engine = self._make_engine(self.assembly, self.step_s)
         twin.engine.set_state(state)
         return twin
 

@@ -95,9 +95,14 @@ def check_starts(rig: Rig, names: Collection[str] | None = None, *, apart: bool 
         tell_of_wedged(rig, names)
 
 
-def check_places(rig: Rig, names: Collection[str] | None, advice: str) -> None:
-    """Refuse the same with an ``advice``: no free place is looked for, which takes long."""
-    found = _misplaced(rig, names)
+def check_places(
+    rig: Rig, names: Collection[str] | None, advice: str, height: Height | None = None
+) -> None:
+    """Refuse the same with an ``advice``: no free place is looked for, which takes long.
+
+    ``height``: of robots that are not at their starts.
+    """
+    found = _misplaced(rig, names, height)
     if found is not None:
         raise PlaceError(f"{found}; {advice}")
 

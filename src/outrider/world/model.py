@@ -96,12 +96,15 @@ class Model:
 
     def fixed_to(self, name: str) -> dict[str, Pose]:
         """Return a link and what is fixed to it further down, with their poses in it."""
-        found = {name: Pose()}
-        todo = [name]
+        below: dict[str, list[Joint]] = {}
+        for joint in self.joints:
+            if joint.kind == "fixed":
+                below.setdefault(joint.parent, []).append(joint)
+        found, todo = {name: Pose()}, [name]
         while todo:
             here = todo.pop()
-            for joint in self.joints:
-                if joint.parent == here and joint.kind == "fixed" and joint.child not in found:
+            for joint in below.get(here, ()):
+                if joint.child not in found:
                     found[joint.child] = found[here] @ joint.origin
                     todo.append(joint.child)
         return found

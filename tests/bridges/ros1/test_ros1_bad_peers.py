@@ -354,11 +354,25 @@ def test_a_master_is_not_filled_by_a_peer(monkeypatch):
         master.close()
 
 
+@pytest.mark.parametrize(
+    ("method", "more"),
+    [
+        ("registerPublisher", ("x" * 5000, "http://h:1/")),
+        ("registerSubscriber", ("x" * 5000, "http://h:1/")),
+        ("registerService", ("rosrpc://h:" + "1" * 5000, "http://h:1/")),
+    ],
+)
+def test_types_and_addresses_without_end_are_not_kept(sim, method, more):
+    proxy = xmlrpc.client.ServerProxy(sim.uri)
+    code, sentence, _ = getattr(proxy, method)("/a", "/x", *more)
+    assert (code, sentence) == (-1, "a name, type or address has more than 1000 letters")
+
+
 @pytest.mark.parametrize("method", ["searchParam", "getParam", "lookupNode"])
 def test_names_without_end_are_refused_before_they_are_looked_for(sim, method):
     proxy = xmlrpc.client.ServerProxy(sim.uri)
     code, sentence, _ = getattr(proxy, method)("/a" * 5000, "x")
-    assert (code, sentence) == (-1, "a name or address has more than 1000 letters")
+    assert (code, sentence) == (-1, "a name, type or address has more than 1000 letters")
 
 
 def test_several_calls_in_one_are_each_answered(sim):

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from outrider.core.errors import OutriderError
 from outrider.scenarios.load import load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.services.in_process import Control
+from outrider.scenarios.session.changes import SetObject
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
 
@@ -158,6 +160,24 @@ def test_a_push_without_end_ends_before_the_run_does(ask, session, push, caplog)
     session.simulation.run(1.0)
     assert len(session.simulation.pushes) == 0
     assert "the push on 'jackal/base_link' was ended: it moves at more than 300 m/s" in caplog.text
+
+
+def test_the_arm_of_a_push_counts_from_the_centre_of_mass_however_the_link_is_turned(ask, session):
+    far = CRATE.replace('<mass value="2"/>', '<mass value="2"/><origin xyz="0 5 0"/>')
+    ask("spawn", name="crate", text=far, position=[0.0, 8.0, 0.2])
+    most = 50.0 * 2.0 / session.simulation.rig.step_s
+    ask("apply_wrench", body="crate", force=[0.9 * most, 0.0, 0.0], duration_s=0.0)
+    turned = {"force": [0.0, 0.5 * most, 0.0], "point": [0.0, 6.0, 0.0]}  # along it, not for long
+    with pytest.raises(OutriderError, match=r"'crate/body' cannot be pushed so: point: expected"):
+        ask("apply_wrench", body="crate", **turned)
+
+
+def test_a_push_on_what_stands_fixed_by_now_is_no_push_on_something_else(ask, session, caplog):
+    ask("apply_wrench", body="box", force=[1.0, 0.0, 0.0])
+    session.apply(SetObject(replace(BOX, mass=0.0)))
+    ask("set_state", name="jackal", position=[0.0, 0.0, 50.0], velocity=[400.0, 0.0, 0.0])
+    session.simulation.run(0.1)
+    assert "the push on" not in caplog.text
 
 
 def test_pushes_are_bounded_in_number(ask, session):

@@ -169,6 +169,18 @@ def test_a_thing_in_the_ground_is_told_a_height():
     assert "below 'ground'" in sentence
 
 
+def test_a_thing_in_the_ground_whose_frame_is_beside_the_ground_is_told_a_height(tmp_path):
+    corners = "v -5 -5 0\nv 5 -5 0\nv 5 5 0\nv -5 5 0\nf 1 2 3\nf 1 3 4\n"
+    (tmp_path / "plate.obj").write_text(corners)
+    world = {"name": "w", "ground": {"type": "mesh", "file": str(tmp_path / "plate.obj")}}
+    session = Session(from_data(Scenario, {"name": "s", "world": world, "robots": []}, "s"))
+    control, off = Control(session), "<pose>5 0 0 0 0 0</pose>"
+    text = BALL.replace("<inertial>", f"<inertial>{off}").replace('name="c">', f'name="c">{off}')
+    control.call("spawn", name="ball", text=text, format="sdf", position=[-3.0, 0.0, 0.3])
+    sentence = refused(session, control, "set_state", name="ball", position=[-8.0, 0.0, -0.1])
+    assert free_place(sentence) == pytest.approx([-8.0, 0.0, 0.205], abs=0.006)
+
+
 @pytest.mark.parametrize(
     ("mass", "inside"), [(0.0, "crate"), (0.0, "one"), (5.0, "crate"), (5.0, "one")]
 )
@@ -238,6 +250,14 @@ def test_a_whole_world_with_things_inside_one_another_is_loaded_with_a_warning(c
     session.remove("other")
     session.apply(changes.LoadWorld(other))
     assert "'a' starts 0.40 m inside 'b'" in caplog.text
+
+
+def test_a_herd_whose_places_are_drawn_is_added_even_if_one_of_it_is_in_a_crate(caplog):
+    session, control = made()
+    area = {"centre": [-6.0, 0.0], "size": [2.5, 2.5]}
+    control.call("add_actor", type="herd", name="sheep", area=area, count=5)
+    assert "'crate' starts 0." in caplog.text
+    assert fastest(session, "crate") < 5.0
 
 
 @pytest.mark.parametrize("mass", [1e-9, 1e12])

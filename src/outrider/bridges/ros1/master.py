@@ -12,7 +12,7 @@ from outrider.bridges.ros1.notifier import Notifier
 from outrider.bridges.ros1.xmlrpc import Answer, XmlRpcServer
 from outrider.core.errors import BridgeError
 
-_LONGEST_NAME = 1000  # letters, of names and addresses
+_LONGEST_NAME = 1000  # letters, of names, types and addresses
 MOST_ENTRIES = 20_000  # topics, services, parameters that are watched, and nodes
 
 
@@ -94,7 +94,7 @@ class Master:
 
     def register_publisher(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
         """Register a publisher and notify all subscribers."""
-        topic = _full_name(topic, caller)
+        topic = _full_name(topic, caller, kind)
         with self._lock:
             self._know(caller, uri, topic in self._books.publishers)
             self._books.publishers.setdefault(topic, {})[caller] = uri
@@ -116,7 +116,7 @@ class Master:
 
     def register_subscriber(self, caller: str, topic: str, kind: str, uri: str) -> Answer:
         """Register a subscriber, and return all publishers."""
-        topic = _full_name(topic, caller)
+        topic = _full_name(topic, caller, kind)
         with self._lock:
             self._know(caller, uri, topic in self._books.subscribers)
             self._books.subscribers.setdefault(topic, {})[caller] = uri
@@ -135,7 +135,7 @@ class Master:
 
     def register_service(self, caller: str, service: str, service_uri: str, uri: str) -> Answer:
         """Register a service provider; a new one replaces the old."""
-        service = _full_name(service, caller)
+        service = _full_name(service, caller, service_uri)
         with self._lock:
             self._know(caller, uri, service in self._books.services)
             self._books.services[service] = {caller: uri}
@@ -281,14 +281,15 @@ class Master:
                         self._tell(uri, "paramUpdate", key.rstrip("/") + "/", value)
 
 
-def _full_name(name: str, caller: str) -> str:
-    _check_length(name, caller)
+def _full_name(name: str, caller: str, told: str = "") -> str:
+    """Return a name as it is kept; what is ``told`` of it is kept as well, and so bounded too."""
+    _check_length(name, caller, told)
     return resolve(name, caller)
 
 
 def _check_length(*texts: str) -> None:
     if any(len(text) > _LONGEST_NAME for text in texts):
-        raise BridgeError(f"a name or address has more than {_LONGEST_NAME} letters")
+        raise BridgeError(f"a name, type or address has more than {_LONGEST_NAME} letters")
 
 
 def _refusal(host: str, port: int, error: OSError) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from outrider.core.atomic_file import beside, remove_leftovers, replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import is_file
+from outrider.core.package_files import refuse_devices
 from outrider.loader.project.collect import Collection, Content, collect, leaving
 from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, Project, load_project
 
@@ -111,14 +111,8 @@ def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
         shutil.copyfileobj(source, target, _BLOCK)
 
 
-def _refuse_devices(file: Path) -> None:
-    """Refuse a pipe or device, which has no end."""
-    if file.exists() and not is_file(file):
-        raise ConfigError(f"{file}: is not a file")
-
-
 def _unpack(file: Path, folder: Path) -> None:
-    _refuse_devices(file)
+    refuse_devices(file)
     try:
         with zipfile.ZipFile(file) as archive:
             members = _members(file, archive, folder)
@@ -229,7 +223,7 @@ def _same(content: Content, target: Path) -> bool:
 
 
 def _key(file: Path) -> str:
-    _refuse_devices(file)
+    refuse_devices(file)
     digest = blake2b(digest_size=12)
     try:
         with file.open("rb") as stream:

@@ -73,7 +73,7 @@ class BulletEngine:
         self._model = BulletModel(self.assembly, self._client, self._dt)
         self._parts = StepParts(self._model, self._dt, self._client)
         self._near = NearPairs(self._model, self._client)
-        self._push_out = PushOut(self._model, self._dt, self._client)
+        self._push_out = PushOut(self._model, self.assembly, self._dt, self._client)
         self._offsets = _offsets(self._model)
         self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
@@ -217,7 +217,7 @@ class BulletEngine:
         self.set_joints(placed.joints, rows["position"], rows["velocity"])
         if len(placed.bodies):
             only = self.assembly.bodies[placed.bodies[0]].model if len(placed.bodies) == 1 else None
-            self._push_out.limit(self._depths(only), also=True)
+            self._push_out.limit(self._depths(only), only, also=True)
 
     def _depths(self, model: int | None = None) -> dict[int, float]:
         """Return how deep bodies are inside others, if they are deep, as all stands now."""

@@ -10,6 +10,7 @@ import numpy as np
 from outrider.core.frames import Array
 from outrider.physics.bullet.model import BodyTree, BulletModel, contact_share, pybullet
 from outrider.physics.push_out import DEEP, FASTEST
+from outrider.world.assembly import Assembly
 
 USUAL = 0.08  # of the depth in a step: Bullet's own
 
@@ -17,9 +18,10 @@ USUAL = 0.08  # of the depth in a step: Bullet's own
 class PushOut:
     """The share of the depth that the contacts of each tree of bodies take back in a step."""
 
-    def __init__(self, model: BulletModel, dt: float, client: int) -> None:
+    def __init__(self, model: BulletModel, assembly: Assembly, dt: float, client: int) -> None:
         self._model, self._dt, self._client = model, dt, client
         self._tree_of = {row: i for i, tree in enumerate(model.trees) for row in tree.rows}
+        self._models = np.array([assembly.bodies[tree.rows[0]].model for tree in model.trees], int)
         self.shares = np.full(len(model.trees), np.nan)  # NaN: never changed
 
     @property
@@ -27,14 +29,21 @@ class PushOut:
         """Whether something is on its way out."""
         return bool((self.shares < USUAL).any())
 
-    def limit(self, depths: dict[int, float], *, also: bool) -> None:
-        """Set the shares by the depth that each body is inside something; ``also`` of new ones."""
+    def limit(self, depths: dict[int, float], only: int | None = None, *, also: bool) -> None:
+        """Set the shares by the depth that each body is inside something; ``also`` of new ones.
+
+        With ``only`` a model's number the depths are those that it takes part in: others may be
+        deeper inside something else, and keep their share if it is less.
+        """
         deepest = np.zeros(len(self.shares))
         for body, depth in depths.items():
             tree = self._tree_of[body]
             deepest[tree] = max(deepest[tree], depth)
         shares = np.minimum(USUAL, FASTEST * self._dt / np.maximum(deepest, DEEP))
         shares[deepest < DEEP] = USUAL
+        if only is not None:
+            others = self._models != only
+            shares[others] = np.fmin(shares[others], self.shares[others])
         chosen = self.shares < USUAL
         if also:
             chosen |= shares < USUAL

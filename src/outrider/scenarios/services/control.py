@@ -183,7 +183,7 @@ class _Control:
                 f"set_joints: joints of '{model}': expected at most"
                 f" {_FARTHEST_JOINT:g} rad or m, got {np.abs(angles).max():g}"
             )
-        with unless(simulation, lambda: check_places(rig, {model}, _OTHER_ANGLES)):
+        with unless(simulation, lambda: check_places(rig, {model}, _OTHER_ANGLES, "needed")):
             rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
         return replies.DoneAt(simulation.time_s)
 

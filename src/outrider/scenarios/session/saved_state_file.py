@@ -16,6 +16,7 @@ from numpy.lib import format as npy
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
 from outrider.core.frames import AnyArray
+from outrider.core.package_files import is_file, refuse_devices
 from outrider.core.state import State, Value
 from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import parse_yaml, yaml_text
@@ -69,8 +70,7 @@ def write_saved_state(saved: SavedState, path: Path) -> Path:
 
 def read_saved_state(path: Path) -> SavedState:
     """Return the state in a file; its scenario's files are looked for as seen from there."""
-    if path.exists() and not path.is_file():  # a device or pipe has no end
-        raise ConfigError(f"{path}: is not a file")
+    refuse_devices(path)
     try:
         with zipfile.ZipFile(path) as archive:
             _check_sizes(path, archive)
@@ -85,7 +85,7 @@ def read_saved_state(path: Path) -> SavedState:
 
 def is_saved_state(path: Path) -> bool:
     """Return whether a file looks like a saved state, whatever its name."""
-    if not path.is_file():
+    if not is_file(path):
         return False
     with suppress(OSError, *_DAMAGE), zipfile.ZipFile(path) as archive:
         return {_MANIFEST, _STATE} <= set(archive.namelist())

@@ -389,8 +389,10 @@ class Session:
         """Return what makes a successor ready, and refuses one in which something is misplaced."""
         fresh = fresh_models(change, scenario)
         checked = fresh | reshaped_objects(change, self.scenario)
-        # the things of a whole world may be inside one another: its author knows of it
-        apart = not isinstance(change, changes.LoadWorld | changes.SetScenario)
+        # things of a whole world may be inside one another, as may actors, whose places are drawn:
+        # who asks for them could not put them elsewhere
+        drawn = changes.LoadWorld | changes.SetScenario | changes.AddActor
+        apart = not isinstance(change, drawn)
 
         def branch_to(new: Simulation) -> Branch:
             branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
