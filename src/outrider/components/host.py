@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outrider.bus.bus import Bus
 from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact, PhysicsEngine
@@ -55,6 +58,9 @@ class Host(Protocol):
     @property
     def step_s(self) -> float:
         """The length of a step."""
+
+    def hold(self, joints: NDArray[np.intp], positions: Array) -> None:
+        """Let robots hold joints that were set to positions there."""
 
     @property
     def robots(self) -> Mapping[str, RobotAccess]:

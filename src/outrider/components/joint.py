@@ -51,11 +51,11 @@ class JointHandle:
     def set(self, position: float, velocity: float = 0.0) -> None:
         """Set it at once, whatever is in the way."""
         self._scope.acting()
-        self._engine.set_joints(
-            np.array([self._index], np.intp),
-            np.array([finite(position, f"{self.name}: position")]),
-            np.array([finite(velocity, f"{self.name}: velocity")]),
-        )
+        joints = np.array([self._index], np.intp)
+        positions = np.array([finite(position, f"{self.name}: position")])
+        speeds = np.array([finite(velocity, f"{self.name}: velocity")])
+        self._engine.set_joints(joints, positions, speeds)
+        self._scope.host.hold(joints, positions)
 
     def move_to(self, position: float, speed: float = 1.0, effort: float = _FOR_EVER) -> None:
         """Move towards a position at up to a speed, with up to a torque or force, in this step."""

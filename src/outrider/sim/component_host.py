@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from outrider.bus.bus import Bus
-from outrider.core.frames import Pose
+from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact, PhysicsEngine
 from outrider.scene.scene import Scene
 from outrider.sim.robot_handle import RobotHandle
@@ -38,6 +41,10 @@ class ComponentHost:
             one.name: (one.site.body, one.site.T_body_sensor, next(iter(one.topics.values()), ""))
             for one in self._mounted
         }
+
+    def hold(self, joints: NDArray[np.intp], positions: Array) -> None:
+        """Let robots hold joints that were set to positions there."""
+        self._rig.hold(joints, positions)
 
     def contacts(self) -> list[Contact]:
         """Return what touches what; from now on that is read in every step."""

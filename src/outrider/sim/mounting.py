@@ -16,7 +16,8 @@ from outrider.sensors.sampling import Delivery, Sampled
 from outrider.sensors.site import Site
 from outrider.sim.collisions import CollisionLog
 from outrider.sim.rig import Participant, Rig
-from outrider.specs.sensor import AT_LINK, NO_ERROR, SensorEntry
+from outrider.sim.sensor_frames import SensorFrames
+from outrider.specs.sensor import NO_ERROR, SensorEntry
 from outrider.vehicles.vehicle import Vehicle
 from outrider.weather.weather import Weather
 from outrider.world.assembly import WORLD, Frame
@@ -54,9 +55,14 @@ class Mounting:
         self.sensors: list[Sampled] = []
         self.mounted: list[Mounted] = []  # as many, in the same order
         self._claimed: dict[str, str] = {}  # topic -> who speaks on it
-        self.frames: list[tuple[str, str, Pose]] = []  # parent, child, pose: for /tf_static
+        self._frames = SensorFrames(rig)
         state = rig.engine.state
         self.history = History(state, to_ns(rig.step_s), _SPAN_NS)
+
+    @property
+    def frames(self) -> list[tuple[str, str, Pose]]:
+        """Parent, child and pose of the sensors' frames, for /tf_static."""
+        return self._frames.told
 
     def mount(self, entry: SensorEntry, who: Participant, number: int, vehicle: Vehicle) -> None:
         """Put a sensor on a robot."""
@@ -103,10 +109,7 @@ class Mounting:
     ) -> None:
         entry = ready.entry
         own = entry.pose.pose()
-        frame_id = parent
-        if entry.frame_id or entry.pose != AT_LINK:
-            frame_id = prefix + (entry.frame_id or entry.name)
-            self.frames.append((parent, frame_id, own))
+        frame_id = self._frames.of_sensor(entry, base, parent, prefix)
         owner = vehicle.name if vehicle else ""
         if entry.mount_error != NO_ERROR:
             own @= entry.mount_error.drawn(generator(self._seed, "mount error", owner, entry.name))
@@ -131,9 +134,8 @@ class Mounting:
             engine=self._rig.engine,
         )
         sensor = ready.kind(ready.parameters, site)
-        self.frames += [
-            frame for frame in sensor.frames if not self._is_link(frame[1], prefix, owner)
-        ]
+        for lens in sensor.frames:
+            self._frames.of_lens(entry, *lens)
         self._claim({out: names[out] for out in sensor.outputs}, entry, owner)
         declare = partial(self._bus.declare, rate_hz=ready.rate_hz, source=ready.sensor_type)
         outputs = [
@@ -149,10 +151,6 @@ class Mounting:
         self.sensors.append(
             Sampled(sensor, outputs, schedule, way, random, name=name, made_of=ready.parameters)
         )
-
-    def _is_link(self, frame: str, prefix: str, owner: str) -> bool:
-        """Return whether a frame is a link of the robot: links say themselves where they are."""
-        return f"{owner}/{frame.removeprefix(prefix)}" in self._rig.assembly.frames
 
     def _claim(self, names: dict[str, str], entry: SensorEntry, owner: str) -> None:
         """Refuse two sensors that would speak on one topic."""

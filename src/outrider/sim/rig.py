@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
@@ -148,6 +149,11 @@ class Rig:
             self.motors.apply(self.engine, dt)
             self.tyres.apply(self.engine, self.motors.predicted, dt)
         self.engine.step()
+
+    def hold(self, joints: NDArray[np.intp], positions: Array) -> None:
+        """Let robots hold joints that were set to positions there."""
+        for vehicle in self.vehicles:
+            vehicle.hold(joints, positions)
 
     def for_trials(self, state: State) -> "Rig":
         """Return the same with an engine of its own in some state, to put things elsewhere in it.

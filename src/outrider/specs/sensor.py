@@ -54,7 +54,8 @@ class SensorEntry:
     link: str = ""  # empty: the robot's root link; in the world: ignored
     pose: PoseSpec = AT_LINK
     mount_error: MountError = NO_ERROR
-    frame_id: str = ""  # empty: the link if the pose is zero, else the sensor's name
+    # empty: the link if the pose is zero, else the sensor's name (NAME_sensor if that is taken)
+    frame_id: str = ""
     rate_hz: float | None = None
     phase_s: float = number(0.0, least=0.0, most=3600.0)
     latency_s: float | None = None

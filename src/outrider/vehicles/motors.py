@@ -78,12 +78,17 @@ def turn(
         _park(m, speed, angle)
         # what ground and gravity did to the joint in the last step, and will do again
         outside = m.inertia * (speed - m.last_speed) / dt - m.last_torque
-        if m.braking == 1.0:
+        given = loads[m.joint]  # by components
+        if m.mode == HELD and given != 0.0:
+            m.target, m.wound, torque = angle, 0.0, 0.0  # held again where it is left
+        elif m.braking == 1.0:
             torque = _brake(m, speed, angle, outside, dt)
         else:
             torque = _drive(m, speed, outside, dt)
         torque += _friction(m, speed, dt)
         m.last_torque, m.last_speed = torque, speed
+        if m.mode == HELD:
+            m.last_torque += given
         loads[m.joint] += torque
         predicted[m.joint] += dt * torque / m.inertia
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.frames import Array
 from outrider.core.state import Later, State
 from outrider.physics.tyres.data import TYRE, TYRE_STATE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.motors import MOTOR, MOTOR_STATE
+from outrider.vehicles.motors import HELD, MOTOR, MOTOR_STATE
 from outrider.vehicles.odometry import WheelOdometry
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
@@ -114,6 +115,13 @@ class Vehicle:
             self.motors[name] = 0.0
         self.let_go()
         self._written = None
+
+    def hold(self, joints: NDArray[np.intp], positions: Array) -> None:
+        """Hold those of some joints that have no motor of their own where they were put."""
+        for joint, position in zip(joints.tolist(), positions.tolist(), strict=True):
+            rows = (self.motors["mode"] == HELD) & (self.motors["joint"] == joint)
+            self.motors["target"][rows] = position
+            self.motors["wound"][rows] = 0.0
 
     def let_go(self) -> None:
         """Forget what the tyres held on to."""

@@ -77,7 +77,10 @@ _ROWS = (
         "set pose or velocity; what is omitted does not change",
     ),
     _control(
-        "set_joints", _q.JointAngles, _a.DoneAt, "set joint positions (angles or lengths), at rest"
+        "set_joints",
+        _q.JointAngles,
+        _a.DoneAt,
+        "set joint positions (angles or lengths), at rest; a robot holds its turret or arm there",
     ),
     _control(
         "apply_wrench",

@@ -15,6 +15,7 @@ from outrider.scene.relief import Relief
 from outrider.scene.surface import Floats32
 
 _BAND = 8  # rows that are taken at once with a rolling shutter
+_COLUMNS = 17  # that stand for a row
 
 
 def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[float, Pose, slice]]:
@@ -24,11 +25,20 @@ def bands_of(shot: Shot, pinhole: Pinhole) -> list[tuple[float, Pose, slice]]:
     lens = shot.intrinsics
     bands = []
     for y in range(0, pinhole.height, _BAND):
-        middle = (y + (_BAND - 1) / 2 - pinhole.cy) * lens.fy / pinhole.fy + lens.cy
-        share = min(1.0, max(0.0, middle / max(lens.height - 1, 1)))
+        share = _row_in(lens, pinhole, y + (_BAND - 1) / 2) / max(lens.height - 1, 1)
+        share = min(1.0, max(0.0, share))
         rows = slice(y, min(y + _BAND, pinhole.height))
         bands.append((share, between(shot.row_poses, share), rows))
     return bands
+
+
+def _row_in(lens: Intrinsics, pinhole: Pinhole, y: float) -> float:
+    """Return in which row of the image a row of the straight image is; of a bent one, the mean."""
+    x = (np.linspace(0, pinhole.width - 1, _COLUMNS) - pinhole.cx) / pinhole.fx
+    ahead = np.column_stack([x, np.full_like(x, (y - pinhole.cy) / pinhole.fy), np.ones_like(x)])
+    at = lens.project(ahead)
+    inside = (at[:, 0] >= 0) & (at[:, 0] < lens.width)
+    return float(at[inside, 1].mean() if inside.any() else at[_COLUMNS // 2, 1])
 
 
 def raise_ground(

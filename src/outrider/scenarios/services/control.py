@@ -185,6 +185,7 @@ class _Control:
             )
         with unless(simulation, lambda: check_places(rig, {model}, _OTHER_ANGLES, "needed")):
             rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
+        rig.hold(rows, angles)
         return replies.DoneAt(simulation.time_s)
 
     def apply_wrench(self, request: requests.WrenchFor) -> replies.Pushed:
