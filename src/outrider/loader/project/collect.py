@@ -2,6 +2,7 @@
 
 import os
 import posixpath
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,8 +62,7 @@ class _Collector:
         """Add a file under a name, with everything it refers to."""
         if name in self.found.files:
             return
-        if not is_file(path):
-            raise ConfigError(f"{path}: is a pipe, a device or a link to nothing, not a file")
+        _check_kept(path)
         self.found.files[name] = path
         if is_kind(path, "own") and name.split("/")[0] != _OWN_CODE:
             self.found.files[name] = self._rewritten_yaml(path, name)
@@ -137,6 +137,16 @@ class _Collector:
 def is_beside_library(text: str) -> bool:
     """Return whether a plain name may be a file of the library: curves have a suffix."""
     return "/" not in text and (LIBRARY / "curves" / text).is_file()
+
+
+def _check_kept(path: Path) -> None:
+    """Refuse what cannot be copied: a pipe has no end, a link may lead to nothing."""
+    try:
+        kind = path.stat().st_mode
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(kind):
+        raise ConfigError(f"{path}: is a pipe or device, not a file")
 
 
 def _target(path: Path, text: str) -> Path:
