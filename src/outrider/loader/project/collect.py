@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import LIBRARY, is_file
+from outrider.core.package_files import LIBRARY, is_file, real_path
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown_path
@@ -75,7 +75,7 @@ class _Collector:
 
         def change(text: str) -> str:
             nonlocal changed
-            target = _target(path, text)
+            target = real_path(path.parent / text)
             if not is_file(target):
                 if not is_beside_library(text):
                     self.missing.append(f"'{text}' in {shown_path(path)}")
@@ -149,12 +149,6 @@ def _check_kept(path: Path) -> None:
         raise ConfigError(f"{path}: is a pipe or device, not a file")
 
 
-def _target(path: Path, text: str) -> Path:
-    """Return the file that one of a project names."""
-    # unlike Path.resolve, this takes links in a circle, which are then told as missing files
-    return Path(os.path.realpath(path.parent / text))
-
-
 def leaving(root: Path) -> list[str]:
     """Return what a project's YAML files name outside its folder, each with its file."""
     root = root.resolve()
@@ -168,7 +162,7 @@ def leaving(root: Path) -> list[str]:
     for path in waiting:  # which grows by what these name, wherever it lies
 
         def look(text: str, path: Path = path) -> str:
-            target = _target(path, text)
+            target = real_path(path.parent / text)
             if not target.is_relative_to(root):
                 found.append(f"'{text}' in {path.relative_to(root).as_posix()}")
             elif is_kind(target, "own") and target not in known and is_file(target):
