@@ -288,3 +288,19 @@ def test_what_cannot_run_by_itself_is_told_with_what_to_do(refused, text, compla
 def test_pipes_are_not_waited_for(refused, tmp_path, command):
     os.mkfifo(tmp_path / "endless.mcap")
     assert "endless.mcap: " in refused(*command, "endless.mcap")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("components: [{file: l.py, class: A}]", "l.py' cannot be read: Too many levels"),
+        ("robots: [{model: autominy, curves: {steering: l.txt}}]", "there is no curve 'l.txt'"),
+        ("robots: [{sensors: [{name: a, model: l.yaml}]}]", "there is no sensor file"),
+        ("world: {models: [{name: a, file: l.yaml}]}", "there is no file"),
+    ],
+)
+def test_links_in_a_circle_are_missing_files(refused, tmp_path, text, complaint):
+    for name in ("l.py", "l.txt", "l.yaml"):
+        (tmp_path / name).symlink_to(name)
+    (tmp_path / "odd.yaml").write_text(text)
+    assert complaint in refused("run", "odd.yaml", "--trust", "--headless")

@@ -133,6 +133,13 @@ def test_a_number_too_large_for_any_float_is_refused_like_infinity(sign: int) ->
         from_data(Thing, {"name": sign * 10**5000})
 
 
+@pytest.mark.parametrize("value", [1e101, -1e308, 10**300])
+def test_numbers_whose_squares_are_none_are_refused(value):
+    for data in ({"size": [value, 1.0]}, {"limits": {"v": value}}, {"count": int(value)}):
+        with pytest.raises(ConfigError, match=r"expected a number up to 1e\+100, got"):
+            from_data(Thing, {"name": "a", **data})
+
+
 @dataclass(frozen=True)
 class Painted:
     colour: tuple[float, float, float, float] | None = rgba()

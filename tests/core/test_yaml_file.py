@@ -36,6 +36,23 @@ def test_errors_are_told_in_the_same_words(text: str, monkeypatch: pytest.Monkey
     assert str(fast.value) == str(slow.value)
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("!!timestamp x", "a value that is no timestamp"),
+        ("!!bool 5", "a value that is no bool"),
+        ('!!int ""', "a value that is no int"),
+        ("2020-13-45", "a value that is no timestamp"),
+        ("9" * 5000, "a value that is no int"),
+        ('"a\\0"', "text with a zero character"),
+        ("!!set 5", "expected a mapping node, but found scalar"),
+    ],
+)
+def test_a_value_that_is_not_what_its_tag_says_is_told(value: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=f"f.yaml:2: not YAML: {told}"):
+        parse_yaml(f"b: 1\na: {value}", "f.yaml")
+
+
 @pytest.mark.parametrize("text", ["a: " + "[" * 100_000, "- " * 100_000 + "a", "{a: " * 100_000])
 def test_values_that_nest_too_deeply_are_refused(text: str) -> None:
     with pytest.raises(ConfigError):

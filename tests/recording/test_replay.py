@@ -262,3 +262,22 @@ def test_a_type_with_other_fields_than_ours_is_left_out_and_told(tmp_path):
     assert note == (
         "topic '/point' is left out: its geometry_msgs/msg/Point has other fields than ours"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("std_msgs/Empty[] x\n", "x is a list of messages without fields"),
+        ("geometry_msgs/Twist[100000] all\n", "messages; at most 1000000 and 1000 are accepted"),
+    ],
+)
+def test_a_type_that_stands_for_a_message_without_end_is_left_out(tmp_path, text, told):
+    with (tmp_path / "bomb.mcap").open("wb") as file:
+        writer = Writer(file)
+        writer.start()
+        schema = writer.register_schema("lab/msg/Bomb", "ros1msg", text.encode())
+        channel = writer.register_channel("/bomb", "ros1", schema)
+        writer.add_message(channel, 0, b"\xff" * 64, 0)
+        writer.finish()
+    with pytest.raises(RecordingError, match=f"holds no messages.*'/bomb' is left out: .*{told}"):
+        Replay(tmp_path / "bomb.mcap", ReplayOptions(speed=0.0))

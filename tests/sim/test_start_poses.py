@@ -440,8 +440,8 @@ def test_a_place_or_speed_that_would_end_the_run_is_refused():
     control, before = Control(session), session.simulation.state_hash
     box = {"type": "box", "size": [1.0, 1.0, 1.0]}
     for service, arguments in (
-        ("add_object", {"name": "far", "shape": box, "mass": 1.0, "pose": {"z": 1e300}}),
-        ("add_robot", {"model": "jackal", "name": "far", "pose": {"x": 1e300}}),
+        ("add_object", {"name": "far", "shape": box, "mass": 1.0, "pose": {"z": 1e99}}),
+        ("add_robot", {"model": "jackal", "name": "far", "pose": {"x": 1e99}}),
         ("move", {"name": "one", "x": 1e7, "z": 1.0}),
         ("set_state", {"name": "one", "position": [0.0, 1e9, 0.0]}),
         ("set_state", {"name": "one", "velocity": [0.0, 2000.0, 0.0]}),

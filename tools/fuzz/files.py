@@ -212,9 +212,25 @@ def _state(path: Path) -> None:
     Session.of_file(path).simulation.step()
 
 
+def _checked(path: Path) -> None:
+    """Do what 'outrider check FILE' does."""
+    from outrider.cli.check import facts_of
+
+    facts_of(path)
+
+
+def _saved(path: Path) -> None:
+    from outrider.loader.project.archive import open_project, save_project
+
+    save_project(path.parent, path.with_suffix(".zip"))
+    open_project(path.with_suffix(".zip"), path.parent / "opened")
+
+
 WAYS: dict[str, Callable[[Path], None]] = {
     "run": _run,
     "zipped": _run,
+    "check": _checked,
+    "save": _saved,
     "place": _placed,
     "import": _imported,
     "heights": _heights,

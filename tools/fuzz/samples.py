@@ -80,6 +80,8 @@ def _descriptions() -> dict[str, Sample]:
         ),
         "sdf": _of_text("place", "world.sdf", weight=4),
         "mjcf": _of_text("place", "arm.xml", weight=3),
+        "gazebo urdf": _of_text("run", "gazebo.urdf", "gazebo.urdf", "controllers.yaml", weight=3),
+        "gazebo sdf": _of_text("run", "gazebo.sdf", "gazebo.sdf", "controllers.yaml", weight=2),
         "sdf model": Sample(
             "import",
             "model.sdf",
@@ -202,6 +204,8 @@ def _own_files() -> dict[str, Sample]:
         "untrusted code": _untrusted(),
         "project": Sample("run", "p.zip", {"p.zip": _zipped(project)}, ("p.zip",), 2),
         "project inside": Sample("zipped", "p.zip", project, tuple(project), 3),
+        "project looked at": Sample("check", "project.yaml", project, tuple(project), 2),
+        "project saved": Sample("save", "project.yaml", project, tuple(project)),
     }
 
 

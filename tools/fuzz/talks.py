@@ -5,6 +5,7 @@ import json
 import struct
 import xmlrpc.client
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from tools.fuzz.mutate import Rng, damaged, tree
@@ -23,6 +24,7 @@ BOX = (
     " ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry><box size='1 1 1'/></geometry>"
     "</collision></link></robot>"
 )
+ROVER = (Path(__file__).parent / "texts" / "gazebo.urdf").read_text("utf-8")
 STOP = {"x": 6.0, "y": 9.0, "wait_s": 1.0}
 WEATHER = {"hour": 9.0, "rain_mm_h": 5.0, "changes": [{"at_s": 1.0, "wind_m_s": 3.0}]}
 PERSON = {"type": "person", "count": 2, "area": {"centre": [8.0, 8.0], "size": [4.0, 4.0]}}
@@ -38,6 +40,7 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("get_state", {"name": "jackal", "frame": ""}),
     ("get_states", {}),
     ("set_state", {"name": "jackal", "position": [1, 2, 0.1], "orientation": [0, 0, 0, 1]}),
+    ("set_state", {"name": "crate", "position": [0.2, 0, 0.1], "velocity": [0, 0, 1]}),
     ("set_joints", {"model": "jackal", "joints": {"front_left_wheel": 0.1}}),
     ("apply_wrench", {"body": "jackal", "force": [1, 0, 0], "duration_s": 0.1}),
     ("clear_wrenches", {}),
@@ -57,6 +60,7 @@ CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
 # those that build a world anew take longer, and come less often
 BUILDING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("spawn", {"name": "box", "text": BOX, "pose": POSE}),
+    ("spawn", {"name": "rover", "text": ROVER, "pose": {"x": -6.0, "y": 6.0}}),
     ("add_object", {"name": "crate", "shape": {"type": "box", "size": [1, 1, 1]}, "pose": POSE}),
     ("add_actor", {"type": "person", "name": "guest", "points": [[4.0, 6.0], [8.0, 6.0]]}),
     ("add_actor", {"type": "car", "name": "taxi", "points": [[4, 9], [9, 9]], "stops": [STOP]}),
@@ -159,6 +163,19 @@ def _typed_calls(rng: Rng) -> list[tuple[str, str, dict[str, Any]]]:
         ),
         ("/gazebo/get_model_state", "gazebo_msgs/GetModelState", {"model_name": "jackal"}),
         ("/gazebo/delete_model", "gazebo_msgs/DeleteModel", {"model_name": "box"}),
+        ("/gazebo/set_model_state", "gazebo_msgs/SetModelState", {}),
+        ("/gazebo/set_link_state", "gazebo_msgs/SetLinkState", {}),
+        (
+            "/gazebo/set_model_configuration",
+            "gazebo_msgs/SetModelConfiguration",
+            {"model_name": "jackal", "joint_names": ["front_left_wheel"]},
+        ),
+        (
+            "/gazebo/apply_body_wrench",
+            "gazebo_msgs/ApplyBodyWrench",
+            {"body_name": "jackal::base_link"},
+        ),
+        ("/gazebo/get_link_state", "gazebo_msgs/GetLinkState", {"link_name": "jackal::base_link"}),
         ("/outrider/status", "std_srvs/Trigger", {}),
     ]
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.errors import BridgeError, ConfigError, FormatError, OutriderError, WorldError
-from outrider.core.package_files import LIBRARY, spawned_folder
+from outrider.core.package_files import LIBRARY, real_path, spawned_folder
 from outrider.core.process.notices import say_once
 from outrider.messages.services.reading import Answer, Arguments, Service
 from outrider.messages.services.table import SERVICES, ServiceClass
@@ -131,7 +131,7 @@ class Policy:
                 f"{service}: expected a plain file name in the folder of --files, got {name!r:.80}"
             )
         path = self.folder / name
-        if Path(os.path.realpath(path)).parent != self.folder:  # also of links in a circle
+        if real_path(path).parent != self.folder:
             raise BridgeError(f"{service}: '{name}' is a link out of the folder of --files")
         return path
 

@@ -27,7 +27,7 @@ def check(
     file = _found(file)
     if trust:
         _trust(file)
-    facts = _facts(file)
+    facts = facts_of(file)
     (print_json if as_json else print_facts)({"file": str(file), **facts})
 
 
@@ -63,7 +63,8 @@ def _trust(file: Path) -> None:
     trust_scenario(find_scenario(str(file)))
 
 
-def _facts(file: Path) -> Facts:
+def facts_of(file: Path) -> Facts:
+    """Return what a file of any kind contains."""
     if file.is_dir() or is_kind(file, "project"):
         return _project_facts(file)
     if is_kind(file, "own"):

@@ -8,7 +8,7 @@ from types import ModuleType
 from outrider.components.component import Component
 from outrider.components.faults import told, where_it_failed
 from outrider.core.errors import ComponentError, near_match
-from outrider.core.package_files import LIBRARY
+from outrider.core.package_files import LIBRARY, real_path
 from outrider.core.trust import is_trusted
 from outrider.loader.installed import installed_libraries
 
@@ -18,7 +18,7 @@ _modules: dict[Path, ModuleType] = {}
 
 def class_in(file: str, name: str, where: str) -> type[Component]:
     """Return a component's class from a file; the file runs once, and only if it is trusted."""
-    path = Path(file).resolve()
+    path = real_path(Path(file))
     if not may_run(path):
         raise ComponentError(
             f"{where}: '{path}' is Python code, which can do anything that you can:"

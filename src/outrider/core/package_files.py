@@ -1,5 +1,6 @@
 """Where the program's own files are and those that came from others, and whether one is there."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -25,6 +26,11 @@ def enclosure(path: Path) -> Path | None:
 def spawned_folder() -> Path:
     """Return the folder of descriptions that came from peers: they may name no files of ours."""
     return cache_dir() / "spawned"
+
+
+def real_path(path: Path) -> Path:
+    """Return where a path leads; links in a circle lead nowhere, and are told as missing files."""
+    return Path(os.path.realpath(path))  # Path.resolve fails at those
 
 
 def is_file(path: Path) -> bool:

@@ -261,7 +261,12 @@ class _StructureReader:
             raise self.fail(path, f"expected {_NAMES.get(kind, kind)}, got {_show(data)}")
         if isinstance(data, float) and not math.isfinite(data):
             raise self.fail(path, f"expected a finite number, got {data}")
+        if isinstance(data, float | int) and abs(data) > _MOST:
+            raise self.fail(path, f"expected a number up to {_MOST:g}, got {_show(data)}")
         return data
+
+
+_MOST = 1e100  # nothing that is measured is larger, and its square is still a number
 
 
 def _with_opacity(data: object) -> object:

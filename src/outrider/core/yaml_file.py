@@ -37,7 +37,8 @@ class _PlainData(SafeConstructor):
         self, node: yaml.MappingNode, deep: bool = False
     ) -> dict[Hashable, object]:
         seen: set[str] = set()
-        scalars = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        pairs = node.value if isinstance(node, yaml.MappingNode) else []  # a tag may lie
+        scalars = [key for key, _ in pairs if isinstance(key, yaml.ScalarNode)]
         for key in scalars:
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
                 raise _TwiceError(
@@ -47,6 +48,18 @@ class _PlainData(SafeConstructor):
             if key.tag == "tag:yaml.org,2002:bool":
                 key.tag = "tag:yaml.org,2002:str"
         return super().construct_mapping(node, deep)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:
+        """Make a value; PyYAML takes a tag at its word and fails where the text is none such."""
+        try:
+            made: object = super().construct_object(node, deep)
+        except (AttributeError, LookupError, OverflowError, ValueError):
+            problem = f"a value that is no {node.tag.rpartition(':')[2]}"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark) from None
+        if isinstance(made, str) and "\0" in made:  # no name of a file may hold one
+            problem = "text with a zero character"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return made
 
 
 class _Numbers(Resolver):

@@ -22,7 +22,7 @@ _FUEL = re.compile(r"^https?://fuel\.[^/]+/.*/models/([^/]+)(/.*)?$", re.IGNOREC
 _LEVELS_UP = 6
 _MAX_SIBLINGS = 500
 _MEDIA = (Path("Media/models"), Path("media/models"))  # below Gazebo's resource paths
-_MOST_OF_PEERS = {"link": 300, "geometry": 1000, "joint": 300, "sensor": 100}
+_MOST_OF_PEERS = {"link": 300, "geometry": 1000, "joint": 300, "sensor": 100, "plugin": 100}
 _MOST_TAGS_OF_PEERS = 50_000  # that open or close: several times what so many links need
 _PATH_VARIABLES = (
     "ROS_PACKAGE_PATH",

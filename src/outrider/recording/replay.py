@@ -175,7 +175,8 @@ class Replay:
         length_s = to_s(self.source.end_ns - self.source.start_ns)
         start_s, end_s = self.options.start_s, self.options.end_s
         if not self.source.tracks:
-            raise RecordingError(f"{self.path}: holds no messages that can be replayed")
+            why = "".join(f"; {note}" for note in self.source.notes[:1])
+            raise RecordingError(f"{self.path}: holds no messages that can be replayed{why}")
         if not 0 <= start_s <= length_s:
             raise RecordingError(
                 f"{self.path}: start must lie between 0 and its length,"

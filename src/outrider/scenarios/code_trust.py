@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from outrider.core.package_files import real_path
 from outrider.core.structure import plain
 from outrider.core.trust import trust
 from outrider.core.yaml_file import read_yaml
@@ -19,7 +20,7 @@ def trust_scenario(scenario: Scenario) -> None:
 
 def component_files(scenario: Scenario) -> list[Path]:
     """Return the Python files that a scenario, its world and its robots name."""
-    return list(dict.fromkeys(path.resolve() for path in _named(scenario)))
+    return list(dict.fromkeys(real_path(path) for path in _named(scenario)))
 
 
 def _named(scenario: Scenario) -> Iterator[Path]:

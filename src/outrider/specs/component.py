@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
+from outrider.core.package_files import real_path
 from outrider.core.structure import Data, from_data, number
 from outrider.core.trust import is_trusted
 
@@ -46,7 +47,7 @@ def check_components(data: Mapping[str, object], base: Path, where: str) -> None
     """Refuse components whose file is outside the folder, or project, of the file naming them."""
     home = _project_of(base.resolve())
     for file in named_files(data):
-        target = (base / file).resolve()
+        target = real_path(base / file)
         if not target.is_relative_to(home) and not is_trusted(target):
             raise ConfigError(
                 f"{where}: components: '{file}' is outside the folder of the file that names it"

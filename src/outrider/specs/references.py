@@ -1,10 +1,10 @@
 """Finds file references in plain data, so that paths can be resolved or rewritten."""
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from outrider.core.package_files import real_path
 from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 
@@ -73,8 +73,7 @@ def map_files(data: Mapping[str, object], kind: FileKind, change: Change) -> Dat
 
 def rooted(data: Mapping[str, object], kind: FileKind, base: Path) -> Data:
     """Return a file's data with absolute paths."""
-    # unlike Path.resolve, this takes links in a circle, which are then told as missing files
-    return map_files(data, kind, lambda name: os.path.realpath(base / name))
+    return map_files(data, kind, lambda name: str(real_path(base / name)))
 
 
 def is_file_name(text: str) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY, is_file
+from outrider.core.package_files import LIBRARY, is_file, real_path
 
 CURVES = LIBRARY / "curves"
 
@@ -84,7 +84,7 @@ class Curve:
 def find_curve(name: str, folder: Path) -> Curve:
     """Load a curve by its file name: from the robot's own folder, else from the library."""
     for place in (folder, CURVES):
-        path = (place / name).resolve()
+        path = real_path(place / name)
         # a robot may come from a stranger: it must not reach beyond its folder
         if path.is_relative_to(place.resolve()) and is_file(path):
             return Curve.load(path)

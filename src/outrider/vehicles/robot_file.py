@@ -11,7 +11,7 @@ from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
-from outrider.core.package_files import is_file
+from outrider.core.package_files import is_file, real_path
 from outrider.core.structure import from_data, plain
 from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
@@ -110,11 +110,11 @@ def _imported(path: Path, args: dict[str, str], search: tuple[str, ...], name: s
 def _at_home(spec: RobotSpec, folder: Path) -> RobotSpec:
     """Return a spec whose own sensor files, curves and components are found from anywhere."""
     sensors = tuple(
-        replace(s, model=str((folder / s.model).resolve())) if is_file_name(s.model) else s
+        replace(s, model=str(real_path(folder / s.model))) if is_file_name(s.model) else s
         for s in spec.sensors
     )
     components = tuple(
-        {**one, "file": str((folder / one["file"]).resolve())} if one.get("file") else one
+        {**one, "file": str(real_path(folder / one["file"]))} if one.get("file") else one
         for one in spec.components
     )
     drivetrain = spec.drivetrain.at_home(folder)

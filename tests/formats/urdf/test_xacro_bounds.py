@@ -93,13 +93,16 @@ def test_ordinary_expressions_mean_what_they_mean_in_xacro(tmp_path, expression,
     assert read_robot_description(path).model.links[0].name == value
 
 
-def test_a_peers_text_of_too_many_links_is_refused_before_it_is_expanded(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("element", "most"), [("link", 300), ("plugin", 100)])
+def test_a_peers_text_of_too_many_links_is_refused_before_it_is_expanded(
+    tmp_path, monkeypatch, element, most
+):
     monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
     monkeypatch.setattr(description, "expand_xacro", lambda *_: pytest.fail("it was expanded"))
     path = spawned_folder() / "r.urdf"
     path.parent.mkdir(parents=True)
-    path.write_text(_FILE.format("<link/>" * 301))
-    with pytest.raises(FormatError, match="up to 300 <link> elements"):
+    path.write_text(_FILE.format(f"<{element}/>" * (most + 1)))
+    with pytest.raises(FormatError, match=f"up to {most} <{element}> elements"):
         read_robot_description(path)
 
 

@@ -171,15 +171,15 @@ def test_a_link_to_a_folder_is_not_lost_in_silence(tmp_path):
 def test_what_is_no_file_is_told_and_nothing_waits_for_it(tmp_path):
     project = new_project(tmp_path / "yard")
     os.mkfifo(project.root / "assets" / "pipe.obj")
-    with pytest.raises(ConfigError, match=r"pipe\.obj: is a pipe, a device or a link to nothing"):
+    with pytest.raises(ConfigError, match=r"pipe\.obj: is a pipe or device, not a file"):
         save_project(project.root, tmp_path / "yard.zip")
     (project.root / "assets" / "pipe.obj").unlink()
     (project.root / "assets" / "loop").symlink_to("loop")
-    with pytest.raises(ConfigError, match=r"loop: is a pipe, a device or a link to nothing"):
+    with pytest.raises(ConfigError, match=r"loop: cannot be read: Too many levels"):
         save_project(project.root, tmp_path / "yard.zip")
     for name in ("assets/loop", f"../assets/{'a' * 300}.yaml"):
         (project.root / "scenarios" / "main.yaml").write_text(f"world: ../{name}\n")
-        with pytest.raises(ConfigError, match=r"files are missing|a link to nothing"):
+        with pytest.raises(ConfigError, match=r"files are missing|cannot be read"):
             save_project(project.root, tmp_path / "yard.zip")
     assert not (tmp_path / "yard.zip").exists()
 

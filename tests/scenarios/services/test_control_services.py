@@ -137,10 +137,10 @@ def test_a_push_outlives_a_change_of_the_world(ask, session):
 @pytest.mark.parametrize(
     "push",
     [
-        {"force": [1e308, 0.0, 0.0]},
+        {"force": [1e99, 0.0, 0.0]},
         {"force": [1e6, 0.0, 0.0]},
         {"torque": [0.0, 0.0, 1e30]},
-        {"force": [1.0, 0.0, 0.0], "point": [0.0, 1e300, 0.0]},
+        {"force": [1.0, 0.0, 0.0], "point": [0.0, 1e99, 0.0]},
     ],
 )
 def test_a_push_that_would_end_the_run_at_once_is_refused(ask, session, push):
@@ -191,7 +191,7 @@ def test_a_wheel_is_not_turned_to_an_angle_without_digits(ask):
     with pytest.raises(
         OutriderError, match=r"set_joints: joints of 'jackal': expected at most 1e\+06"
     ):
-        ask("set_joints", model="jackal", joints={"front_left_wheel": 1e300})
+        ask("set_joints", model="jackal", joints={"front_left_wheel": 1e99})
 
 
 @pytest.mark.parametrize(("text", "height"), [(CRATE, 0.2), (BALL, 0.2)], ids=["urdf", "sdf"])

@@ -16,6 +16,7 @@ from outrider.core.process import chores
 from outrider.messages.services.requests import ModelText
 from outrider.physics.mujoco.engine import MujocoEngine
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session import spawning
 from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.changes import AddObject, AddRobot, Move, Remove
 from outrider.scenarios.session.placing import place
@@ -197,6 +198,18 @@ def test_a_text_that_is_refused_is_not_kept(session, tmp_path, monkeypatch):
     assert not list((tmp_path / "spawned").iterdir())
     prepared_spawn(session, ModelText("box", TEXT, pose={"x": 9.0}))()
     assert len(list((tmp_path / "spawned").iterdir())) == 1
+
+
+def test_texts_do_not_fill_the_disk(session, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("OUTRIDER_CACHE", str(tmp_path))
+    monkeypatch.setattr(spawning, "_MOST_KEPT", len(TEXT) + 5)
+    pose = {"x": 9.0}
+    prepared_spawn(session, ModelText("box", TEXT, pose=pose))()
+    prepared_spawn(session, ModelText("two", TEXT + " ", pose={"x": 12.0}))()
+    with pytest.raises(OutriderError, match="no more descriptions are kept here"):
+        prepared_spawn(session, ModelText("three", TEXT + "  ", pose={"x": 15.0}))
+    prepared_spawn(session, ModelText("three", TEXT, pose={"x": 15.0}))()  # which is there
+    assert str(tmp_path / "spawned") in capfd.readouterr().err
 
 
 def test_a_camera_that_is_watched_has_its_renderer_before_another_scenario_is_put_in():

@@ -2,13 +2,14 @@
 
 import os
 import posixpath
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import LIBRARY, is_file
+from outrider.core.package_files import LIBRARY, is_file, real_path
 from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown_path
@@ -61,8 +62,7 @@ class _Collector:
         """Add a file under a name, with everything it refers to."""
         if name in self.found.files:
             return
-        if not is_file(path):
-            raise ConfigError(f"{path}: is a pipe, a device or a link to nothing, not a file")
+        _check_kept(path)
         self.found.files[name] = path
         if is_kind(path, "own") and name.split("/")[0] != _OWN_CODE:
             self.found.files[name] = self._rewritten_yaml(path, name)
@@ -75,7 +75,7 @@ class _Collector:
 
         def change(text: str) -> str:
             nonlocal changed
-            target = _target(path, text)
+            target = real_path(path.parent / text)
             if not is_file(target):
                 if not is_beside_library(text):
                     self.missing.append(f"'{text}' in {shown_path(path)}")
@@ -139,10 +139,14 @@ def is_beside_library(text: str) -> bool:
     return "/" not in text and (LIBRARY / "curves" / text).is_file()
 
 
-def _target(path: Path, text: str) -> Path:
-    """Return the file that one of a project names."""
-    # unlike Path.resolve, this takes links in a circle, which are then told as missing files
-    return Path(os.path.realpath(path.parent / text))
+def _check_kept(path: Path) -> None:
+    """Refuse what cannot be copied: a pipe has no end, a link may lead to nothing."""
+    try:
+        kind = path.stat().st_mode
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(kind):
+        raise ConfigError(f"{path}: is a pipe or device, not a file")
 
 
 def leaving(root: Path) -> list[str]:
@@ -158,7 +162,7 @@ def leaving(root: Path) -> list[str]:
     for path in waiting:  # which grows by what these name, wherever it lies
 
         def look(text: str, path: Path = path) -> str:
-            target = _target(path, text)
+            target = real_path(path.parent / text)
             if not target.is_relative_to(root):
                 found.append(f"'{text}' in {path.relative_to(root).as_posix()}")
             elif is_kind(target, "own") and target not in known and is_file(target):

@@ -1,8 +1,10 @@
 """Robots and models from URDF or SDF text, added to a running simulation."""
 
 import math
+import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import numpy as np
 from outrider.core.errors import ConfigError, FormatError, OutriderError, PlaceError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
+from outrider.core.process.notices import say_once
 from outrider.core.structure import from_data
 from outrider.formats.peer_text import read_peer_text
 from outrider.messages.services.replies import Spawned
@@ -23,6 +26,7 @@ from outrider.sim.simulation import Simulation
 from outrider.specs.world import ModelEntry, PoseSpec
 
 _MOST_TEXT = 4 * 1024 * 1024
+_MOST_KEPT = 1 << 30  # bytes of all texts, which are kept for saved states
 _NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 
@@ -36,6 +40,8 @@ def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned
     name, pose = _checked_name(session, request.name), _pose(request)
     path, text = _file(request), request.text.encode("utf-8", "replace")
     new = not path.exists()
+    if new:
+        _check_room(path.parent)
     try:
         rolls = read_peer_text(text, path) == "robot"
     except FormatError as error:
@@ -86,6 +92,21 @@ def _file(request: ModelText) -> Path:
     kind = request.format or ("sdf" if "<sdf" in text else "urdf")
     name = blake2b(text.encode("utf-8", "replace"), digest_size=10).hexdigest()
     return spawned_folder() / f"{name}.{kind}"
+
+
+def _check_room(folder: Path) -> None:
+    """Refuse to fill the disk with descriptions, however many clients send."""
+    kept = 0
+    with suppress(OSError):  # there is no such folder yet, or another run removes a file
+        kept = sum(file.stat().st_size for file in os.scandir(folder))
+    if kept > _MOST_KEPT:
+        say_once(
+            f"descriptions from clients take more than {_MOST_KEPT >> 20} MB in {folder}: remove"
+            " those that no saved state needs"
+        )
+        raise ConfigError(
+            "spawn: no more descriptions are kept here; the terminal of the run says what to do"
+        )
 
 
 def _pose(request: ModelText) -> PoseSpec:
