@@ -135,6 +135,36 @@ def stones(random: np.random.Generator) -> Mesh:
     return _joined(parts)
 
 
+def holed(random: np.random.Generator) -> Mesh:
+    """Return a rough sheet of which a quarter is missing, over a basin."""
+    whole = _grid(0.1 * random.random((49, 49)))
+    faces = whole.faces[random.random(len(whole.faces)) < 0.75]
+    return _joined(
+        [_placed(Mesh(whole.vertices, faces), Pose([0, 0, 0.6])), _grid(np.zeros((21, 21)))]
+    )
+
+
+def pipes(random: np.random.Generator) -> Mesh:
+    """Return pipes of no thickness, open at both ends, heaped in a basin."""
+    sides = 24
+    angle, near = np.arange(sides) * (2 * np.pi / sides), np.arange(sides)
+    after = (near + 1) % sides
+    faces = np.concatenate(
+        [
+            np.column_stack([near, after, sides + after]),
+            np.column_stack([near, sides + after, sides + near]),
+        ]
+    )
+    parts = [_grid(np.zeros((21, 21)))]
+    for _ in range(40):
+        (x, y), radius, length = random.uniform(-4, 4, 2), *random.uniform([0.1, 0.6], [0.6, 2.5])
+        ring = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle])
+        pipe = Mesh(np.concatenate([ring, ring + np.array([0, 0, length])]), faces.astype(np.int32))
+        turn = random.uniform(0, 3, 3)
+        parts.append(_placed(pipe, Pose.from_rpy([x, y, radius + random.uniform(0, 0.4)], turn)))
+    return _joined(parts)
+
+
 MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
     "rough": rough,
     "overhanging": overhanging,
@@ -146,4 +176,6 @@ MESHES: dict[str, Callable[[np.random.Generator], Mesh]] = {
     "grating": grating,
     "slivers": slivers,
     "stones": stones,
+    "holed": holed,
+    "pipes": pipes,
 }

@@ -14,6 +14,7 @@ from outrider.scene.ground_pose import stands_evenly
 from outrider.sim.obstruction import (
     GROUND,
     HEADROOM,
+    Obstruction,
     has_bodies,
     middle_of,
     robot_obstruction,
@@ -28,7 +29,8 @@ from outrider.world.state import Placement
 # how a robot's height is given: not at all, by a z that may be left out, or always
 Height: TypeAlias = Literal["found", "given", "needed"]
 
-_RINGS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 14.0)  # m
+# m: up to 0.5, 1.5, 3, 6 and 14
+_RINGS = np.cumsum([0.0, *[0.05] * 10, *[0.1] * 10, *[0.25] * 6, *[0.5] * 6, *[1.0] * 8]).tolist()
 _WAYS = 16  # on each ring around it where a free place is looked for
 _LIFTS = (0.1, 0.25, 0.5, 1.0, 2.0)  # m above a place where nothing else is free
 _STOREY = 1.5  # m: a place so much higher is another one
@@ -36,11 +38,12 @@ _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)],
 _STILL = np.zeros(3)
 
 
-def robot_advice(rig: Rig, vehicle: Vehicle, height: Height) -> str:
-    """Say where a robot would be free."""
+def robot_advice(rig: Rig, vehicle: Vehicle, height: Height, inside: Obstruction) -> str:
+    """Say where a robot would be free that is inside something."""
     clearance, footprint = rig.rows[vehicle.name].stance
     second = ""  # free as well, but it would come to rest a little lower or leaning
-    for pose in _places(rig, vehicle, height):
+    rise = inside.depth if inside.name == GROUND else 0.0
+    for pose in _places(rig, vehicle, height, rise):
         rig.engine.place(vehicle.root, pose, _STILL, _STILL)
         on_ground = height != "needed"
         if robot_obstruction(rig, vehicle, on_ground=on_ground, strict=True) is not None:
@@ -81,17 +84,21 @@ def _steps_aside() -> Iterator[Array]:
             yield radius * np.array([math.cos(angle), math.sin(angle), 0.0])
 
 
-def _places(rig: Rig, vehicle: Vehicle, height: Height) -> Iterator[Pose]:
+def _places(rig: Rig, vehicle: Vehicle, height: Height, rise: float) -> Iterator[Pose]:
     """Yield places from where the robot is outward, with the same heading, as they are told.
 
-    Who needs a height keeps how it is turned, at the height that was asked for or on the ground.
+    Who needs a height keeps how it is turned, at the height that was asked for, out of the ground
+    by a ``rise``, or on the ground.
     """
     body = rig.engine.state.bodies[vehicle.root]
     start, rotation = body["position"].copy(), body["rotation"].copy()
+    out = np.array([0.0, 0.0, math.ceil(rise * 100.0) / 100.0])
     for aside in _steps_aside():
         asked = np.round(start + aside, 2)
         if height == "needed":
             yield Pose(asked, rotation)
+        if height == "needed" and rise:
+            yield Pose(np.round(asked + out, 2), rotation)
         found = _standing(rig, vehicle, asked, yaw_of(rotation), float(start[2]))
         if found is not None and height == "needed":
             high = math.ceil(float(found.position[2]) * 100.0) / 100.0
@@ -100,7 +107,7 @@ def _places(rig: Rig, vehicle: Vehicle, height: Height) -> Iterator[Pose]:
             yield found
     if height == "needed":  # who lies on its back does not stand anywhere
         for lift in _LIFTS:
-            yield Pose(np.round(start + np.array([0.0, 0.0, lift]), 2), rotation)
+            yield Pose(np.round(start + out + np.array([0.0, 0.0, lift]), 2), rotation)
 
 
 def _standing(rig: Rig, vehicle: Vehicle, asked: Array, yaw: float, level: float) -> Pose | None:

@@ -48,7 +48,7 @@ class _Misplaced:
         if not self.is_robot:
             return thing_advice(self.rig, self.name)
         vehicle = next(v for v in self.rig.vehicles if v.name == self.name)
-        return robot_advice(self.rig, vehicle, self.height)
+        return robot_advice(self.rig, vehicle, self.height, self.inside)
 
 
 class OccupiedError(PlaceError):

@@ -1,5 +1,6 @@
 """Wheels and belts that are inside the ground, or inside other things, before the first step."""
 
+import math
 from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ SINK = 0.3  # radii that a tyre on uneven ground may be pressed in by
 LEAST = 0.02  # m, for very small wheels, and to the side for all
 BELOW = np.radians(50.0)  # from straight down: what a wheel meets there is what it stands on
 ROWS = (-0.5, 0.5)  # half widths: where a tyre feels
+_BETWEEN = 0.05  # m between the rays that look at all of a wheel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +50,8 @@ def sunk_wheels(
     Each wheel is looked at where it feels, all around in its plane, and through its middle: from
     its highest point to its lowest, and both ways ahead and aside, of which the shorter one counts:
     what is not ground may begin on either side. ``among``: only in things with these names; not
-    ``still``: only in what moves; ``most`` is the depth (m) from which on it counts everywhere.
+    ``still``: only in what moves; ``most`` is the depth (m) from which on it counts everywhere, and
+    all of a wheel is looked at, also where it feels nothing.
     """
     worst, name = 0.0, ""
     if not len(tyres):
@@ -78,6 +81,7 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
     radius, wide, ahead = tyres["radius"], tyres["half_width"], np.cross(downs, axles)
     pressed = np.maximum(LEAST, SINK * radius) if most is None else np.full(len(tyres), most)
     beside = np.full(len(tyres), LEAST if most is None else most)
+    rows, angles = (np.array(ROWS), ANGLES) if most is None else _everywhere(tyres)
     found = [
         (
             hubs + row * wide[:, None] * axles,
@@ -85,8 +89,8 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
             radius,
             pressed if abs(angle) < BELOW else beside,
         )
-        for row in ROWS
-        for angle in ANGLES.tolist()
+        for row in rows.tolist()
+        for angle in angles.tolist()
     ]
     found.append((hubs - radius[:, None] * downs, downs, 2 * radius, pressed))
     for sign in (1.0, -1.0):
@@ -94,6 +98,14 @@ def _lines(state: WorldState, tyres: Records, most: float | None) -> _Lines:
             found.append((hubs - half[:, None] * way, way, 2 * half, least))
     starts, ways, length, counts = (np.concatenate(part) for part in zip(*found, strict=True))
     return _Lines(starts, ways, length, counts, 2 * len(tyres))
+
+
+def _everywhere(tyres: Records) -> tuple[Array, Array]:
+    """Return rows (half widths) and angles so close that no post is between them."""
+    across = 2 + math.ceil(2.0 * float(tyres["half_width"].max()) / _BETWEEN)
+    around = math.ceil(2.0 * np.pi * float(tyres["radius"].max()) / _BETWEEN)
+    angles = np.linspace(-np.pi, np.pi, around, endpoint=False)
+    return np.union1d(ROWS, np.linspace(-1.0, 1.0, across)), np.union1d(ANGLES, angles)
 
 
 def _near(scene: Scene, state: WorldState, tyres: Records) -> list[Part]:

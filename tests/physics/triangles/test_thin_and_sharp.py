@@ -83,7 +83,10 @@ def test_what_is_jammed_between_walls_by_two_colliders_comes_out():
     assert _deep(simulation, wedge) < 0.0015
 
 
-@pytest.mark.parametrize(("name", "seed"), [("sheet", 2), ("overhanging", 3), ("slivers", 1)])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("sheet", 2), ("overhanging", 3), ("slivers", 1), ("holed", 1), ("holed", 11)],
+)
 def test_nothing_reaches_into_what_has_come_to_rest(name, seed):
     ground = Geometry(MESHES[name](np.random.default_rng(seed)))
     ended = dropped(World("w", (ground_model([ground]),)), 35, seed, "mujoco", 2.5, ROBOTS)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError, PlaceError
+from outrider.core.frames import matrix_from_quaternion
 from outrider.core.structure import from_data
 from outrider.physics.engine import ENGINES
 from outrider.scenarios.scenario import Scenario
@@ -268,3 +269,42 @@ def test_what_is_added_has_a_mass_that_contacts_can_bear(mass):
     with pytest.raises(ConfigError, match=r"'ball' weighs 1e[-+]\d+ kg: expected 1e-06 to 1e\+06"):
         control.call("spawn", name="ball", text=text, format="sdf", position=[3.0, 0.0, 0.3])
     assert session.simulation.state_hash == before
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "kinematic"])
+def test_a_turned_robot_with_its_gun_in_the_ground_is_told_a_place_above_it(engine):
+    session, control = made(engine, model="tank")
+    nose_down = [0.0, math.sin(0.7), 0.0, math.cos(0.7)]
+    asked = {"name": "one", "orientation": nose_down}
+    sentence = refused(session, control, "set_state", **asked, position=[2.0, -4.0, 0.3])
+    assert "inside 'ground'" in sentence
+    control.call("set_state", **asked, position=free_place(sentence))
+
+
+def test_no_post_is_in_a_wheel_at_the_place_that_is_told():
+    session, control = made(model="tank")
+    post = {"type": "cylinder", "radius": 0.04, "length": 1.0}
+    control.call("add_object", name="post", shape=post, pose={"x": 2.0, "y": -4.0})
+    rig = session.simulation.rig
+    for x in np.linspace(1.5, 2.5, 9):
+        place = {"name": "one", "y": -4.5, "yaw_deg": 20.0}
+        try:
+            control.call("move", **place, x=x)
+        except PlaceError as error:
+            free = free_place(str(error))
+            control.call("move", **{**place, "x": free[0], "y": free[1]})
+            for tyre in rig.vehicles[0].tyres:
+                body = rig.engine.state.bodies[tyre["body"]]
+                turn = matrix_from_quaternion(body["rotation"])
+                hub, axle = body["position"] + turn @ tyre["hub"], turn @ tyre["axle"]
+                way = np.array([2.0, -4.0, hub[2]]) - hub
+                aside = abs(float(way @ axle)) - float(tyre["half_width"])
+                ahead = abs(float(way @ np.cross(axle, [0, 0, 1]))) - float(tyre["radius"])
+                assert max(aside, ahead) > 0.0, "the middle of the post is in a wheel"
+
+
+def test_the_free_place_that_is_told_is_next_to_the_wall():
+    session, control = made()
+    sentence = refused(session, control, "set_state", name="one", position=[8.0, 0.5, 0.07])
+    x, y, _ = free_place(sentence)
+    assert math.hypot(x - 8.0, y - 0.5) < 0.3 + 0.27 + 0.1  # half the wall, half the robot

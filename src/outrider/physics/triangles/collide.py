@@ -17,6 +17,7 @@ from outrider.physics.triangles.apart import apart, meets
 from outrider.physics.triangles.ball import ball, capsule, smooth
 from outrider.physics.triangles.cutting import CORNERS, cut
 from outrider.physics.triangles.facet import (
+    beyond,
     height,
     load,
     nearest,
@@ -170,17 +171,21 @@ def side_of(
     Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
     past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
     So would one that the middle sees from there: the surface passes through itself, and the sheet
-    was asked where it lies upside down.
+    was asked where it lies upside down. But at a rim those on the near side may be missing, and a
+    sheet has no sides beyond it: a triangle there pushes a middle to the side that sees it.
     """
     f, corners = triangle
     side = _known_side(record, f, centre, known, work, stack)
     over = height(corners, centre[0], centre[1], centre[2])
     if over * side >= 0.0:
         return side
-    if over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+    heights = record[records.HEIGHTS] != 0
+    free = not heights and _has_rim(record, f, work)
+    if not free and over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
         return 0.0
-    seen = not record[records.HEIGHTS] and _sees(record, part, centre, work, stack)
-    return 0.0 if seen else side
+    if heights or not _sees(record, part, centre, work, stack):
+        return side
+    return -side if free else 0.0
 
 
 @compiled
@@ -248,6 +253,15 @@ def _side_of_sheet(
             if square < best * (1.0 - 1e-8) or abs(over) > most:
                 best, most = square * (1.0 + 1e-9), abs(over)
                 side = (1.0 if over >= 0.0 else -1.0) * (1.0 - 2.0 * (sheets[f] & 1))
+
+
+@compiled
+def _has_rim(record: Ints, f: int, work: Array) -> bool:  # pragma: no cover - compiled
+    """Tell whether nothing is beyond one of a triangle's edges."""
+    for c in range(3):  # noqa: SIM110 - compiled
+        if not beyond(record, f, c, work[22]):
+            return True
+    return False
 
 
 @compiled
