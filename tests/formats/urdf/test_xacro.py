@@ -165,7 +165,8 @@ def test_the_create_is_driven_by_its_plugin_and_slides_on_its_castor(shared_data
     assert drive["left"] == ["left_wheel_joint"]
     assert (drive["track"], drive["wheel_radius"]) == pytest.approx((0.235, 0.036))
     assert robot.draft["motor"]["torque_nm"] == 1.0
-    assert robot.draft["castors"] == [{"link": "front_wheel_link", "radius": 0.018}]
+    (castor,) = robot.draft["castors"]  # its file says mu 0
+    assert castor == {"link": "front_wheel_link", "radius": 0.018, "friction": 0.0}
     assert robot.draft["odometry"] == {"frame": "odom", "child_frame": "base_footprint"}
     assert sum("no body has the principal moments" in note for note in robot.notes) == 2
 

@@ -30,6 +30,8 @@ from outrider.specs.world import PoseSpec
 from outrider.world.model import Model
 
 _SAME_PLACE = 1e-6  # m, and half a rotation in rad
+_IMUS = ("ideal-imu", "imu-hector")
+_STEPS_HZ = 400.0
 _LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 
 
@@ -155,11 +157,24 @@ def add_sensor(
         settings=settings,
         topics=topics,
         pose=pose,
-        rate_hz=sensor_rate(source, element),
+        rate_hz=possible_rate(source, element, found.model, sensor_rate(source, element)),
         frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the values of the file", "applied")
     note_unread_plugins(source, element, noise_is_read=kind in (*_LIDARS, "imu"))
+
+
+def possible_rate(source: XmlSource, element: Element, model: str, rate: float) -> float:
+    """Return a sensor's rate; an IMU measures at most once in each of a run's usual steps."""
+    if model not in _IMUS or rate <= _STEPS_HZ:
+        return rate
+    source.note(
+        element,
+        f"{rate:g} Hz were lowered to {_STEPS_HZ:g}, the usual steps of physics; "
+        "more needs a shorter step and a higher rate_hz",
+        "guessed",
+    )
+    return _STEPS_HZ
 
 
 def _optical(frame: str, link: str) -> Data:
