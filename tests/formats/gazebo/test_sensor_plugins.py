@@ -158,3 +158,21 @@ def test_an_imu_faster_than_the_steps_of_a_run_can_be_run(read, body):
     robot = read(body)
     assert robot.sensors[0].rate_hz == 400.0
     assert any("1000 Hz were lowered to 400" in note for note in robot.notes)
+
+
+def test_sensors_that_name_no_topics_do_not_speak_on_one(read):
+    kinds = {"ray": rays(columns=9, rows=1), "gps": '<sensor type="gps" name="g"/>'}
+    body = "".join(f'<gazebo reference="base">{text}</gazebo>' * 2 for text in kinds.values())
+    robot = read(body + FAST_PLUGIN * 2)
+    plans = [plan_sensor(entry, "test") for entry in robot.sensors]
+    outputs = [plan.parameters.outputs if "r" in plan.entry.name else () for plan in plans]
+    spoken = [
+        topic
+        for plan, own in zip(plans, outputs, strict=True)
+        for out, topic in plan.topics.items()
+        if not own or out in own
+    ]
+    assert len(plans) == 6
+    assert len(set(spoken)) == len(spoken)
+    assert "scan" in spoken
+    assert "r_2/scan" in spoken
