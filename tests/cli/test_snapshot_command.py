@@ -154,3 +154,21 @@ def test_walls_that_are_only_seen_make_a_room_too(snapshot, tmp_path: Path, word
     code, _, err = snapshot(str(path), *words, *options)
     assert (code, err) == (0, "")
     assert np.load(file).max() < 4.0  # not from outside, and nowhere the sky
+
+
+def test_what_moves_is_seen_as_a_whole_wherever_it_is_in_its_link(snapshot, tmp_path) -> None:
+    shape = "<geometry><sphere><radius>0.1</radius></sphere></geometry>"
+    parts = "".join(
+        f"<{tag} name='a'><pose>3 0 2 0 0 0</pose>{shape}</{tag}>"
+        for tag in ("visual", "collision")
+    )
+    (tmp_path / "ball.sdf").write_text(
+        f"<sdf version='1.7'><model name='ball'><pose>0 0 0 0 0 1</pose>"
+        f"<link name='l'>{parts}</link></model></sdf>"
+    )
+    file = tmp_path / "out.png"
+    words = [str(tmp_path / "ball.sdf"), "--size", "160x90", "--what", "labels", "-o", str(file)]
+    assert snapshot(*words)[0] == 0
+    ball = np.argwhere(np.array(Image.open(file)) > 0)
+    assert len(ball) > 300
+    assert ball.mean(axis=0) == pytest.approx([45, 80], abs=10)

@@ -91,6 +91,16 @@ def test_a_planar_move_goes_sideways_and_stops_when_nobody_speaks(sim):
     assert sim.bus.channel("/cart/odom").count > 100
 
 
+def test_a_planar_move_that_nobody_uses_leaves_a_robot_to_its_wheels(sim):
+    (robot,) = sim.robots.values()
+    sim.attach("planar-move", "jackal", topic="/omni")
+    start = robot.pose.position.copy()
+    for _ in range(20):
+        robot.drive(0.5)
+        sim.run(0.1)
+    assert robot.pose.position[0] - start[0] == pytest.approx(0.95, abs=0.05)
+
+
 def test_a_joint_controller_with_gains_settles_where_a_spring_would(sim):
     gains = {"p": 200.0, "d": 60.0, "effort": 80.0}
     me = sim.attach("joint-controller", "barn/door", topic="/hinge", **gains)

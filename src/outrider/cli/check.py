@@ -266,7 +266,7 @@ def _urdf_facts(file: Path) -> Facts:
     from outrider.formats.urdf.read import read_urdf_with_notes
     from outrider.world.model import World
 
-    reading = read_urdf_with_notes(file)
+    reading = read_urdf_with_notes(file, repair=True)  # as a run reads it
     # refuses masses and inertias that cannot be
     surfaces = surface_facts(World("check", (reading.model,)))
     facts = {"kind": "urdf", "name": reading.model.name, **model_facts(reading.model), **surfaces}

@@ -90,7 +90,7 @@ def _of_file(path: Path) -> "World | Model":
     if path.suffix.lower() == ".urdf":
         from outrider.formats.urdf.read import read_urdf
 
-        return read_urdf(path)
+        return read_urdf(path, repair=True)
     from outrider.formats.import_file import import_file, whole_world
 
     found = import_file(path)

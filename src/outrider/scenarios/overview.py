@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from outrider.core.frames import Array
+from outrider.core.frames import Array, Pose
 from outrider.render.intrinsics import Intrinsics
 from outrider.scene.grid_surface import GridSurface
 from outrider.scene.part import Part
@@ -49,8 +49,9 @@ def _corners(simulation: Simulation, start: Array) -> Array | None:
     view = simulation.rig.scene.view
     boxes = [] if view.static is None else list(_boxes(view.static, start))
     for mover in view.movers:
-        position = simulation.state.bodies["position"][mover.body]
-        boxes.append(np.array([position - mover.radius, position + mover.radius]))
+        row = simulation.state.bodies[mover.body]
+        centre = Pose(row["position"], row["rotation"]).apply(mover.centre)
+        boxes.append(np.array([centre - mover.radius, centre + mover.radius]))
     if not boxes:
         return None
     low, high = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)

@@ -54,33 +54,64 @@ def steering_motor_figures(load_kg: float, width: float, wheel_kg: float) -> Mot
     )
 
 
-def effective_track(axles: Sequence[float], track: float) -> float:
+def effective_track(
+    axles: Sequence[float], track: float, centre_of_mass: float | None = None
+) -> float:
     """Return (right - left speed) / yaw rate of a turn on the spot; ``axles`` are the wheels' x.
 
-    All wheels of a side roll at one speed, so those ahead of and behind the centre skid sideways,
-    and friction turns their forces against the slip. The yaw moments balance where the sum over
-    the wheels of (b r - k x^2) / sqrt(r^2 + x^2) is zero, with b half the track, k the lateral
-    ratio of friction and r what the effective half track has beyond b. Two axles at a distance a
-    from the centre give r = k a^2 / b (docs/tyres.md).
+    All wheels of a side roll at one speed, so those ahead of and behind the turn's centre skid
+    sideways, and friction turns their forces against the slip. With x from that centre, their
+    loads N, half the track b, the lateral ratio of friction k, and r what the effective half track
+    has beyond b, the sums over the wheels of N x / sqrt(r^2 + x^2) and of
+    N (b r - k x^2) / sqrt(r^2 + x^2) are zero. Two axles at a distance a from a centre of mass in
+    their middle give r = k a^2 / b (docs/tyres.md); elsewhere it turns about a point nearer to the
+    heavier axle, and more easily.
     """
-    half, centre = track / 2, sum(axles) / len(axles)
-    squares = [(x - centre) ** 2 for x in axles]
-    low, high = 0.0, _LATERAL_RATIO * max(squares) / half
+    half, loads = track / 2, _loads(axles, centre_of_mass)
+    low, high = 0.0, _LATERAL_RATIO * (max(axles) - min(axles)) ** 2 / half
     for _ in range(60):
         extra = (low + high) / 2
-        if _yaw_moment(extra, half, squares) < 0.0:
+        if _yaw_moment(extra, half, axles, loads) < 0.0:
             low = extra
         else:
             high = extra
     return 2 * (half + high)
 
 
-def _yaw_moment(extra: float, half: float, squares: Sequence[float]) -> float:
+def _loads(axles: Sequence[float], centre_of_mass: float | None) -> list[float]:
+    """Return the share of the weight on each wheel, as tyres of one stiffness carry it."""
+    middle = sum(axles) / len(axles)
+    spread = sum((x - middle) ** 2 for x in axles)
+    off = 0.0 if centre_of_mass is None or not spread else (centre_of_mass - middle) / spread
+    return [max(1 / len(axles) + off * (x - middle), 0.0) for x in axles]
+
+
+def _yaw_moment(extra: float, half: float, axles: Sequence[float], loads: Sequence[float]) -> float:
+    centre = _turn_centre(extra, axles, loads)
     return sum(
-        (half * extra - _LATERAL_RATIO * square) / math.sqrt(extra**2 + square)
-        for square in squares
+        load * (half * extra - _LATERAL_RATIO * square) / math.sqrt(extra**2 + square)
+        for load, square in zip(loads, ((x - centre) ** 2 for x in axles), strict=True)
         if extra or square
     )
+
+
+def _turn_centre(extra: float, axles: Sequence[float], loads: Sequence[float]) -> float:
+    """Return the x at which the sideways forces of the wheels cancel out."""
+    low, high = min(axles), max(axles)
+    for _ in range(60):
+        centre = (low + high) / 2
+        if _side_force(extra, centre, axles, loads) > 0.0:
+            low = centre
+        else:
+            high = centre
+    return (low + high) / 2
+
+
+def _side_force(
+    extra: float, centre: float, axles: Sequence[float], loads: Sequence[float]
+) -> float:
+    slips = ((load, x - centre) for load, x in zip(loads, axles, strict=True))
+    return sum(load * x / math.hypot(extra, x) for load, x in slips if extra or x)
 
 
 def rounded(value: float, digits: int = 3) -> float:

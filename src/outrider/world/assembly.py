@@ -199,7 +199,7 @@ class _Assembler:
         for joint in model.joints:
             if joint.parent != link.name:
                 continue
-            if joint.kind == "fixed":
+            if joint.kind == "fixed" or model.mobility == "static":  # whose joints never move
                 child = model.link(joint.child)
                 self._collect(model, child, T @ joint.origin, cluster, movable)
             else:

@@ -145,3 +145,34 @@ def test_a_sensor_whose_frame_is_a_link_at_its_place_speaks_in_it(read, z, link,
       <child link="laser"/><origin xyz="0.1 0 {z}" rpy="0 0 1"/></joint>"""
     (entry,) = read(f'{laser}<gazebo reference="base">{body}</gazebo>').sensors
     assert (entry.link, entry.pose.z) == (link, at)
+
+
+FAST_SENSOR = """<gazebo reference="base"><sensor type="imu" name="i">
+  <update_rate>1000</update_rate></sensor></gazebo>"""
+FAST_PLUGIN = """<gazebo><plugin name="p" filename="libhector_gazebo_ros_imu.so">
+  <bodyName>base</bodyName><updateRate>1000</updateRate></plugin></gazebo>"""
+
+
+@pytest.mark.parametrize("body", [FAST_SENSOR, FAST_PLUGIN])
+def test_an_imu_faster_than_the_steps_of_a_run_can_be_run(read, body):
+    robot = read(body)
+    assert robot.sensors[0].rate_hz == 400.0
+    assert any("1000 Hz were lowered to 400" in note for note in robot.notes)
+
+
+def test_sensors_that_name_no_topics_do_not_speak_on_one(read):
+    kinds = {"ray": rays(columns=9, rows=1), "gps": '<sensor type="gps" name="g"/>'}
+    body = "".join(f'<gazebo reference="base">{text}</gazebo>' * 2 for text in kinds.values())
+    robot = read(body + FAST_PLUGIN * 2)
+    plans = [plan_sensor(entry, "test") for entry in robot.sensors]
+    outputs = [plan.parameters.outputs if "r" in plan.entry.name else () for plan in plans]
+    spoken = [
+        topic
+        for plan, own in zip(plans, outputs, strict=True)
+        for out, topic in plan.topics.items()
+        if not own or out in own
+    ]
+    assert len(plans) == 6
+    assert len(set(spoken)) == len(spoken)
+    assert "scan" in spoken
+    assert "r_2/scan" in spoken

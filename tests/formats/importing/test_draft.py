@@ -65,18 +65,22 @@ def urdf(axles, track, radius, mass):
 JACKAL = urdf({"front": 0.131, "rear": -0.131}, 0.37559, 0.098, 18.4)
 HUSKY = urdf({"front": 0.256, "rear": -0.256}, 0.5708, 0.1651, 56.6)
 LONG = urdf({"front": 0.45, "rear": -0.45}, 0.6, 0.15, 60.0)
+REAR_HEAVY = HUSKY.replace(
+    '<link name="base_link"><inertial>',
+    '<link name="base_link"><inertial><origin xyz="-0.0875 0 0.1"/>',
+)
 SIX = urdf({"front": 0.35, "middle": 0.0, "rear": -0.35}, 0.6, 0.15, 60.0)
 
 
-def turned(file, seconds=3.0):
-    """Return by how much a robot turns per second when told to turn by 1 rad/s, after a second."""
+def turned(file, seconds=3.0, told=1.0):
+    """Return by how much a robot turns per second, after a second."""
     plane = Geometry(Plane(50.0))
     ground = Model("floor", (Link("link", None, (plane,), (plane,)),), mobility="static")
     simulation = Simulation(World("flat", (ground,)), [Participant(load_robot(str(file)), "bot")])
     handle = simulation.robots["bot"]
     rates = []
     for step in range(round(seconds / simulation.rig.step_s)):
-        handle.drive(0.0, 1.0)
+        handle.drive(0.0, told)
         simulation.step()
         if step * simulation.rig.step_s > 1.0:
             rates.append(handle.angular_velocity[2])
@@ -88,6 +92,14 @@ def test_a_drafted_skid_steer_robot_turns_as_it_is_told(tmp_path, text):
     file = tmp_path / "bot.urdf"
     file.write_text(text)
     assert turned(file) == pytest.approx(1.0, rel=0.01)
+
+
+def test_a_rear_heavy_skid_steer_robot_turns_about_a_point_nearer_to_its_rear(tmp_path):
+    file = tmp_path / "bot.urdf"
+    file.write_text(REAR_HEAVY)
+    assert turned(file, told=0.4) == pytest.approx(0.4, rel=0.015)
+    multiplier = read_robot_description(file, env={}).draft["drivetrain"]["track_multiplier"]
+    assert multiplier < 0.8 * (1 + 4 * 0.256**2 / 0.5708**2)
 
 
 def test_the_track_that_a_plugin_tells_does_not_change_how_far_it_turns(tmp_path):
@@ -197,3 +209,15 @@ def test_controllers_that_are_not_there_are_told(tmp_path):
     file.write_text(JACKAL.replace("</robot>", PLUGIN.format("gone.yaml")))
     notes = read_robot_description(file, env={}).notes
     assert any("gone.yaml" in note and "controllers were left out" in note for note in notes)
+
+
+@pytest.mark.parametrize(("told", "friction"), [("<mu1>0</mu1><mu2>0</mu2>", 0.0), ("", None)])
+def test_a_castor_slides_as_its_file_says(tmp_path, told, friction):
+    castor = f"""<link name="caster"><collision><geometry><sphere radius="0.03"/></geometry>
+      </collision></link><joint name="c" type="fixed"><parent link="base_link"/>
+      <child link="caster"/><origin xyz="0.2 0 0.03"/></joint>
+      <gazebo reference="caster">{told}</gazebo></robot>"""
+    file = tmp_path / "bot.urdf"
+    file.write_text(urdf({"rear": 0.0}, 0.4, 0.1, 10.0).replace("</robot>", castor))
+    (found,) = read_robot_description(file, env={}).draft["castors"]
+    assert (found["link"], found.get("friction")) == ("caster", friction)

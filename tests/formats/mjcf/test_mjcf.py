@@ -130,3 +130,22 @@ def test_a_light_is_where_its_body_puts_it_and_moves_with_it(tmp_path):
     assert lights["lamp"].position == pytest.approx((5, 0, 0))
     assert lights["lamp"].direction == pytest.approx((-1, 0, 0))
     assert (lights["head"].link, lights["head"].position) == ("base/base", (0.2, 0, 0))
+
+
+def test_an_arm_on_the_world_is_not_torn_apart(tmp_path):
+    """Its joints are fixed, and what hangs on them hangs on one another."""
+    bodies = ""
+    for k in range(4):
+        bodies += (
+            f'<body name="b{k}" pos=".1 .2 .3" euler="10 20 30"><joint name="j{k}" axis="0 1 0"/>'
+            f'<geom name="g{k}" type="box" size=".1 .2 .3" pos=".05 0 0"/>'
+        )
+    path = tmp_path / "arm.xml"
+    path.write_text(f"<mujoco><worldbody>{bodies}{'</body>' * 4}</worldbody></mujoco>")
+    theirs = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(theirs)
+    mujoco.mj_kinematics(theirs, data)
+    (part,) = assemble(read_mjcf(path).world).static
+    for kind in (part.visuals, part.colliders):
+        places = [geometry.pose.position for geometry in kind]
+        np.testing.assert_allclose(places, data.geom_xpos, atol=1e-9)

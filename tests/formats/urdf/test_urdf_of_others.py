@@ -1,8 +1,11 @@
 """Descriptions as others publish them: what ROS and Bullet accept is read, with a note."""
 
+import sys
+
 import numpy as np
 import pytest
 
+from outrider.cli.main import main
 from outrider.core.errors import FormatError
 from outrider.formats.import_file import import_file
 from outrider.formats.urdf.read import read_urdf_text_with_notes
@@ -129,3 +132,13 @@ def test_a_joint_that_is_called_steering_steers_without_limits(read):
     drive = found.robot.draft["drivetrain"]
     assert (drive["type"], drive["steer_right"]) == ("ackermann", "right_steering_joint")
     assert drive["wheelbase"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("words", [["check"], ["export", "--to", "out.sdf"]])
+def test_what_can_be_run_can_be_checked_and_exported(tmp_path, monkeypatch, capsys, words):
+    (tmp_path / "bot.urdf").write_text(weighing(TENSOR.format(*[1e-3] * 6)))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["outrider", words[0], "bot.urdf", *words[1:]])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, capsys.readouterr().err) == (0, "")

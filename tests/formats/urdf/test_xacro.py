@@ -165,7 +165,8 @@ def test_the_create_is_driven_by_its_plugin_and_slides_on_its_castor(shared_data
     assert drive["left"] == ["left_wheel_joint"]
     assert (drive["track"], drive["wheel_radius"]) == pytest.approx((0.235, 0.036))
     assert robot.draft["motor"]["torque_nm"] == 1.0
-    assert robot.draft["castors"] == [{"link": "front_wheel_link", "radius": 0.018}]
+    (castor,) = robot.draft["castors"]  # its file says mu 0
+    assert castor == {"link": "front_wheel_link", "radius": 0.018, "friction": 0.0}
     assert robot.draft["odometry"] == {"frame": "odom", "child_frame": "base_footprint"}
     assert sum("no body has the principal moments" in note for note in robot.notes) == 2
 
@@ -390,3 +391,25 @@ def test_an_unknown_substitution_is_told_once_and_without_pythons_classes(tmp_pa
         read(write(tmp_path, '<link name="$(anon car)"/>'))
     assert str(refused.value).count("Unknown substitution command [anon car]") == 1
     assert "<class" not in str(refused.value)
+
+
+def test_xacros_own_tags_without_their_prefix_are_taken_as_old_files_mean_them(tmp_path):
+    (tmp_path / "parts.xacro").write_text(
+        "<robot><property name='n' value='3'/><macro name='part' params='name *at'>"
+        "<if value='${n > 2}'><link name='${name}'/></if><unless value='1'><link name='no'/>"
+        "</unless><joint name='${name}_j' type='fixed'><parent link='base'/>"
+        "<child link='${name}'/><insert_block name='at'/></joint></macro></robot>"
+    )
+    plugin = "<gazebo><plugin name='p' filename='libx.so'><property name='a'/></plugin></gazebo>"
+    path = tmp_path / "bot.xacro"
+    path.write_text(
+        ROBOT.format(
+            "<include filename='parts.xacro'/><link name='base'/>"
+            f"<part name='arm'><origin xyz='1 2 3'/></part>{plugin}"
+        )
+    )
+    robot = read(path)
+    assert [link.name for link in robot.model.links] == ["base", "arm"]
+    assert robot.model.joints[0].origin.position.tolist() == [1.0, 2.0, 3.0]
+    assert any("<include> is taken as <xacro:include>" in note for note in robot.notes)
+    assert any('<property name="a"' in text for text in robot.raw)

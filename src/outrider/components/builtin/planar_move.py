@@ -13,7 +13,10 @@ _MOST_LOST = 0.1  # m/s in a step
 
 
 class PlanarMove(Component):
-    """Moves a model at the velocity of a Twist, in its own axes; falling is left to physics."""
+    """Moves a model at the velocity of a Twist, in its own axes; falling is left to physics.
+
+    Until the first command it does nothing: a robot may have wheels as well.
+    """
 
     topic: str = "/cmd_vel"  # geometry_msgs/Twist
     timeout_s: float = number(0.5, least=0.0)  # stops this long after the last command; 0: never
@@ -33,6 +36,8 @@ class PlanarMove(Component):
             wanted = (message.linear.x, message.linear.y, message.angular.z)
             if all(math.isfinite(value) for value in wanted):
                 me.state.told_ns, me.state.velocity = me.time_ns, [float(v) for v in wanted]
+        if me.state.told_ns < 0:  # nobody uses it: what the model has else moves it
+            return
         silent_s = (me.time_ns - me.state.told_ns) * 1e-9
         if self.timeout_s and silent_s > self.timeout_s:
             me.state.velocity = [0.0, 0.0, 0.0]

@@ -9,7 +9,7 @@ from outrider.core.structure import Data
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.gazebo.components import read_components
 from outrider.formats.gazebo.sensor_plugin import READ_TAGS, note_unread
-from outrider.formats.gazebo.sensors import SensorList
+from outrider.formats.gazebo.sensors import SensorList, possible_rate
 from outrider.formats.gazebo.topics import (
     named,
     namespace,
@@ -330,7 +330,8 @@ def _mount(
         )
         return
     sensors.namespaces.append(namespace(plugin))
-    rate = _number(source, plugin, "updateRate", "update_rate", "updateRateHZ")
+    told = _number(source, plugin, "updateRate", "update_rate", "updateRateHZ")
+    rate = possible_rate(source, plugin, model, told)
     frame = plugin_text(source, plugin, "frameId", "frame_id")
     sensors.add(model, name, body, settings, topics, rate_hz=rate, frame_id=frame)
     source.note(plugin, f"plugin {plugin_kind(plugin)} is read as '{model}'", "applied")

@@ -30,6 +30,12 @@ from outrider.specs.world import PoseSpec
 from outrider.world.model import Model
 
 _SAME_PLACE = 1e-6  # m, and half a rotation in rad
+_IMUS = ("ideal-imu", "imu-hector")
+_STEPS_HZ = 400.0
+_MODELS_OWN = {  # outputs whose topics do not have a sensor's name in them
+    "imu-hector": ("data",),
+    **dict.fromkeys(("ideal-gnss", "hector-gps"), ("fix", "vel", "status")),
+}
 _LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
 
 
@@ -58,19 +64,18 @@ class SensorList:
         frame_id: str = "",
     ) -> None:
         """Append an entry under a name that topics can bear."""
-        self.entries.append(
-            SensorEntry(
-                name=self._free(name),
-                model=model,
-                link=link,
-                pose=pose_spec(pose or Pose()),
-                # the name of a link would be a second frame of that name
-                frame_id="" if frame_id in self.links else frame_id,
-                rate_hz=rate_hz if 0 < rate_hz <= 10_000 else None,
-                topics={out: topic for out, topic in topics.items() if topic},
-                set=settings,
-            )
+        entry = SensorEntry(
+            name=self._free(name),
+            model=model,
+            link=link,
+            pose=pose_spec(pose or Pose()),
+            # the name of a link would be a second frame of that name
+            frame_id="" if frame_id in self.links else frame_id,
+            rate_hz=rate_hz if 0 < rate_hz <= 10_000 else None,
+            topics={out: topic for out, topic in topics.items() if topic},
+            set=settings,
         )
+        self.entries.append(self._apart(entry))
 
     def at_frame(self, frame_id: str, link: str, pose: Pose) -> tuple[str, Pose]:
         """Return link and pose of a sensor; a link of its frame's name that is there carries it."""
@@ -84,11 +89,19 @@ class SensorList:
     def take(self, entry: SensorEntry, prefix: str) -> None:
         """Append an entry of a model inside this one, whose links have a prefix here."""
         link, name = prefix + entry.link, self._free(entry.name)
-        self.entries.append(replace(entry, name=name, link=link))
+        self.entries.append(self._apart(replace(entry, name=name, link=link)))
 
     def keep(self, element: Element) -> None:
         """Keep what has no counterpart here, as it was written."""
         self.raw.append(etree.tostring(element, encoding="unicode", with_tail=False))
+
+    def _apart(self, entry: SensorEntry) -> SensorEntry:
+        """Name the topics of a second sensor that would speak on those of its model."""
+        if all(other.model != entry.model for other in self.entries):
+            return entry
+        outputs = entry.set.get("outputs", _MODELS_OWN.get(entry.model, ()))
+        named = {out: f"{entry.name}/{out}" for out in outputs}
+        return replace(entry, topics=named | entry.topics)
 
     def _free(self, wanted: str) -> str:
         stem = re.sub(r"\W+", "_", wanted).strip("_") or "sensor"
@@ -155,11 +168,24 @@ def add_sensor(
         settings=settings,
         topics=topics,
         pose=pose,
-        rate_hz=sensor_rate(source, element),
+        rate_hz=possible_rate(source, element, found.model, sensor_rate(source, element)),
         frame_id=frame,
     )
     source.note(element, f"is read as '{found.model}' with the values of the file", "applied")
     note_unread_plugins(source, element, noise_is_read=kind in (*_LIDARS, "imu"))
+
+
+def possible_rate(source: XmlSource, element: Element, model: str, rate: float) -> float:
+    """Return a sensor's rate; an IMU measures at most once in each of a run's usual steps."""
+    if model not in _IMUS or rate <= _STEPS_HZ:
+        return rate
+    source.note(
+        element,
+        f"{rate:g} Hz were lowered to {_STEPS_HZ:g}, the usual steps of physics; "
+        "more needs a shorter step and a higher rate_hz",
+        "guessed",
+    )
+    return _STEPS_HZ
 
 
 def _optical(frame: str, link: str) -> Data:

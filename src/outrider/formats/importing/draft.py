@@ -12,7 +12,7 @@ from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.importing.wheels import WheelJoint, castors, crosswise_wheels, find_wheels
 from outrider.formats.notes import Notes
-from outrider.specs.robot import CastorSpec, Limits, MotorSpec, TyreSpec
+from outrider.specs.robot import Limits, MotorSpec, TyreSpec
 from outrider.specs.robot_figures import (
     effective_track,
     motor_figures,
@@ -36,15 +36,14 @@ def draft_robot(
     """Return the data of a robot file, and the model with all wheels turning the same way."""
     drive = drive or DriveFigures()
     wheels = find_wheels(model, (*drive.left, *drive.right))
-    drivetrain = _drivetrain(wheels, drive, notes)
+    drivetrain = _drivetrain(wheels, drive, notes, _centre_of_mass(model))
     if drivetrain is None:
         notes.add("guessed", f"'{model.name}' {why_not_driving(model)}: it is not a driving robot")
         return model, None
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
     model = _without_drag(model, driven, notes)
-    found = castors(model, wheels)
-    rolling = tuple(CastorSpec(link, radius) for link, radius in found.items())
+    rolling = tuple(castors(model, wheels))
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
     data: Data = {
         "name": model.name,
@@ -104,14 +103,18 @@ def _driven(drivetrain: Data) -> list[str]:
     return [name for key in ("left", "right", "driven") for name in drivetrain.get(key, [])]
 
 
-def _drivetrain(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes) -> Data | None:
+def _drivetrain(
+    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes, centre_of_mass: float | None
+) -> Data | None:
     steered = [wheel for wheel in wheels if wheel.steering]
     if len(steered) >= 2:
         return _ackermann(wheels, steered, drive, notes)
-    return _differential(wheels, drive, notes)
+    return _differential(wheels, drive, notes, centre_of_mass)
 
 
-def _differential(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes) -> Data | None:
+def _differential(
+    wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Notes, centre_of_mass: float | None
+) -> Data | None:
     named = {*drive.left, *drive.right}
     rolling = [
         w for w in wheels if not w.steering and not w.swivels and (not named or w.joint in named)
@@ -128,7 +131,8 @@ def _differential(wheels: Sequence[WheelJoint], drive: DriveFigures, notes: Note
     track = drive.separation or geometric
     multiplier = drive.track_multiplier
     if not multiplier:
-        multiplier = rounded(effective_track([w.x for w in rolling], geometric) / track, 4)
+        effective = effective_track([w.x for w in rolling], geometric, centre_of_mass)
+        multiplier = rounded(effective / track, 4)
         if len({round(w.x, 3) for w in rolling}) > 1:
             notes.add("guessed", f"the effective track: {multiplier:g} times {track:.4g} m")
     return {
@@ -165,6 +169,18 @@ def _ackermann(
         "wheel_radius": drive.radius or straight[0].radius,
         "max_steering_rad": drive.steering_limit or limit,
     }
+
+
+def _centre_of_mass(model: Model) -> float | None:
+    """Return the x of a model's centre of mass in its root link, joints at zero."""
+    poses = model.link_poses()
+    masses = [
+        (k.inertial.mass, (poses[k.name] @ k.inertial.pose).position[0])
+        for k in model.links
+        if k.inertial
+    ]
+    total = sum(mass for mass, _ in masses)
+    return float(sum(mass * x for mass, x in masses) / total) if total > 0 else None
 
 
 def _tyre(load: float, wheels: Sequence[WheelJoint]) -> TyreSpec:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.specs.robot import CastorSpec
 from outrider.world.model import Geometry, Joint, Link, Model
 from outrider.world.shapes import Cylinder, Sphere
 from outrider.world.tessellate import box_corners
@@ -58,19 +59,20 @@ def crosswise_wheels(model: Model, named: Collection[str] = ()) -> list[str]:
     ]
 
 
-def castors(model: Model, wheels: Sequence[WheelJoint]) -> dict[str, float]:
-    """Return links that slide on a ball, with its radius: by name, or because they do not rub."""
+def castors(model: Model, wheels: Sequence[WheelJoint]) -> list[CastorSpec]:
+    """Return links that slide on a ball: by name, or because the file says that they do not rub."""
     turned = {wheel.joint for wheel in wheels}
     carried = [joint.child for joint in model.joints if joint.name in turned]
     moving = {link for name in carried for link in model.fixed_to(name)}
-    found = {}
+    found = []
     for link in model.links:
         if len(link.colliders) != 1 or link.name in moving:
             continue
         ball = link.colliders[0]
-        wanted = ball.material.friction == 0 or _CASTOR.search(link.name)
-        if isinstance(ball.shape, Sphere) and wanted:
-            found[link.name] = ball.shape.radius
+        smooth = ball.material.friction == 0
+        if isinstance(ball.shape, Sphere) and (smooth or _CASTOR.search(link.name)):
+            castor = CastorSpec(link.name, ball.shape.radius)
+            found.append(replace(castor, friction=0.0) if smooth else castor)
     return found
 
 

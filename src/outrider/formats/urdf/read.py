@@ -43,16 +43,21 @@ class UrdfReading:
     tags: GazeboTags = field(default_factory=GazeboTags)
 
 
-def read_urdf(path: Path | str, search: tuple[Path, ...] = ()) -> Model:
+def read_urdf(path: Path | str, search: tuple[Path, ...] = (), *, repair: bool = False) -> Model:
     """Return the model of a URDF file; ``search`` are folders of packages or meshes."""
-    return read_urdf_with_notes(path, search).model
+    return read_urdf_with_notes(path, search, repair=repair).model
 
 
-def read_urdf_with_notes(path: Path | str, search: tuple[Path, ...] = ()) -> UrdfReading:
-    """Return the model of a URDF file, and what of the file it does not hold."""
+def read_urdf_with_notes(
+    path: Path | str, search: tuple[Path, ...] = (), *, repair: bool = False
+) -> UrdfReading:
+    """Return the model of a URDF file, and what of the file it does not hold.
+
+    If ``repair``, inertias that no body has are made possible.
+    """
     path = Path(path)
     source = XmlSource(str(path), read_bounded(path))
-    return _UrdfReader(source, AssetPaths(path.parent, search)).read()
+    return _UrdfReader(source, AssetPaths(path.parent, search), repair=repair).read()
 
 
 def read_urdf_text_with_notes(

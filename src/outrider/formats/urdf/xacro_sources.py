@@ -40,6 +40,18 @@ _URDF_TAGS = {
     "macro",
 }
 
+# xacro's own tags, and an attribute by which they are told from what may be called the same
+_XACRO_TAGS = {
+    "include": "filename",
+    "property": "name",
+    "macro": "name",
+    "insert_block": "name",
+    "arg": "name",
+    "if": "value",
+    "unless": "value",
+}
+_FOREIGN = ("plugin", "sensor", "ros2_control")  # what is in them is not xacro's
+
 
 class XacroSources:
     """Documents in the order they were read."""
@@ -55,12 +67,16 @@ class XacroSources:
     def add(self, path: Path, data: bytes, lines: Iterable[int]) -> minidom.Document:
         """Return a file as a document whose elements are marked with their ``lines``.
 
-        Calls of macros without ``xacro:`` get that prefix: until 2018 xacro took them for calls,
-        and files of that time are still about.
+        Macros and xacro's own tags without ``xacro:`` get that prefix: until 2018 xacro took them
+        for its own, and files of that time are still about.
         """
         self._texts[path] = data.decode("utf-8", errors="replace")
         document = minidom.parseString(data)
         self._documents.append(document)
+        for tag, attribute in _XACRO_TAGS.items():
+            for element in document.getElementsByTagName(tag):
+                if element.hasAttribute(attribute) and not _is_foreign(element):
+                    self._rename(element, tag)
         self._mark(document, path, lines)
         found = document.getElementsByTagName("xacro:macro")
         names = {element.getAttribute("name").removeprefix("xacro:") for element in found}
@@ -104,12 +120,22 @@ class XacroSources:
     def _prefix(self, document: minidom.Document) -> None:
         for name in self._macros:
             for element in document.getElementsByTagName(name):
-                element.tagName = element.nodeName = f"xacro:{name}"
+                self._rename(element, name)
                 if place := self._place(element):
                     _keep_place(element, place)
-                self._notes.add(
-                    "applied", f"<{name}> is taken as <xacro:{name}>, as old files mean it"
-                )
+
+    def _rename(self, element: minidom.Element, name: str) -> None:
+        element.tagName = element.nodeName = f"xacro:{name}"
+        self._notes.add("applied", f"<{name}> is taken as <xacro:{name}>, as old files mean it")
+
+
+def _is_foreign(element: minidom.Element) -> bool:
+    parent = element.parentNode
+    while isinstance(parent, minidom.Element):
+        if parent.tagName in _FOREIGN:
+            return True
+        parent = parent.parentNode
+    return False
 
 
 def call_place(element: minidom.Element) -> str:
