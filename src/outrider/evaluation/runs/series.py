@@ -227,7 +227,7 @@ def _refuse_other_runs(scenario: Scenario, options: SeriesOptions) -> None:
 
 
 def _found(scenario: Scenario, options: SeriesOptions) -> Result | None:
-    """Return the existing result of a seed, if nothing is missing; another scenario's is refused."""
+    """Return the whole result of a seed that is there; another scenario's is refused."""
     folder = None if options.out is None else seed_folder(options.out, scenario.seed)
     if folder is None or not (folder / RESULT).is_file():
         return None
