@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -265,6 +266,36 @@ def test_a_run_is_seen_by_other_terminals_and_ends_with_a_summary_on_ctrl_c(tmp_
     assert run.returncode == 0
     assert out.startswith("empty: ")
     assert len(out.splitlines()) == 1
+
+
+def _hung_up(*, ignored: bool) -> tuple[int, str]:
+    """Return the exit code and output of a run whose terminal is closed."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
+    words = ["run", "empty", "--robot", "husky", "--headless", "--duration", "2"]
+    try:
+        run = subprocess.Popen(
+            [*OUTRIDER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with run:
+        for line in run.stderr:
+            if "outrider topics" in line:
+                break
+        time.sleep(0.3)
+        run.send_signal(signal.SIGHUP)
+        return run.wait(60), run.stdout.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals there send no such signal")
+def test_a_closed_terminal_ends_a_run_with_its_summary_unless_it_is_to_go_on():
+    code, out = _hung_up(ignored=False)
+    assert code == 0
+    assert out.startswith("empty: ")
+    assert "2.00 s simulated" not in out
+    code, out = _hung_up(ignored=True)
+    assert code == 0
+    assert "2.00 s simulated" in out
 
 
 def test_a_scenario_run_writes_junit_xml_and_its_exit_code_tells_how_it_went(outrider, tmp_path):

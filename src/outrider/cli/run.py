@@ -271,13 +271,19 @@ def _serve(run: "Run", door: EditorLauncher, programs: Programs) -> Data:
 
 @contextmanager
 def stopped_by_signals(stop_it: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C end the run between two steps; a second one aborts."""
+    """Let the first Ctrl-C end the run between two steps; a second one aborts.
+
+    A closed terminal ends it as well, unless it was started with nohup.
+    """
 
     def stop(number: int, _frame: object) -> None:
         signal.signal(number, signal.default_int_handler)
         stop_it()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    ending = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        ending.append(signal.SIGHUP)
+    before = {number: signal.signal(number, stop) for number in ending}
     try:
         yield
     finally:

@@ -76,7 +76,10 @@ def build_world(spec: WorldSpec) -> World:
 
 def ground_model(spec: WorldSpec) -> Model | None:
     """Return the ground as a static model, or None."""
-    found = ground_shape(spec.ground)
+    try:
+        found = ground_shape(spec.ground)
+    except ConfigError as error:  # which names the key
+        raise ConfigError(f"{spec.name}: {error}") from None
     if found is None:
         return None
     shape, pose = found

@@ -58,7 +58,7 @@ def snapshot(
     in .png or .jpg, depth also in .npy (metres); depth in a .png is in millimetres, labels are its
     palette's numbers.
     """
-    _check_view(what, eye, at)
+    _check_view(what, size, eye, at)
     if file is not None:
         check_picture_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
@@ -80,9 +80,16 @@ def snapshot(
     return picture
 
 
-def _check_view(what: str, eye: Sequence[float] | None, at: Sequence[float] | None) -> None:
+def _check_view(
+    what: str, size: object, eye: Sequence[float] | None, at: Sequence[float] | None
+) -> None:
     if what not in get_args(Want):
         raise ConfigError(f"what: expected one of {', '.join(get_args(Want))}, got '{what}'")
+    match size:
+        case (int() | np.integer(), int() | np.integer()):
+            pass  # the lens knows how large it may be
+        case _:
+            raise ConfigError(f"size: expected (width, height) in pixels, got {size!r}")
     for name, point in (("eye", eye), ("at", at)):
         if point is not None and (len(point) != 3 or not np.isfinite(point).all()):
             raise ConfigError(f"{name}: expected 3 finite numbers (x, y, z in m), got {point}")

@@ -1,13 +1,13 @@
 """Where a sensor is mounted and what it can access."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose
 from outrider.physics.engine import Contact, PhysicsEngine
 from outrider.scene.scene import Scene
@@ -75,6 +75,18 @@ class Site:
         if self.vehicle is None:
             raise ConfigError(f"sensor '{self.name}' reads a robot's wheels: mount it on a robot")
         return self.vehicle
+
+    def check_links(self, links: Iterable[str], key: str) -> None:
+        """Refuse links, named by a parameter, that the sensor's robot does not have."""
+        owner = self.robot.name
+        frames = self.scene.assembly.frames
+        known = [name.removeprefix(f"{owner}/") for name in frames if name.startswith(f"{owner}/")]
+        for link in links:
+            if link not in known:
+                raise ConfigError(
+                    f"robot '{owner}': sensor '{self.name}': {key}: there is no link '{link}'"
+                    f"{near_match(link, known)}; it has: {', '.join(known)}"
+                )
 
     @property
     def pose(self) -> Pose:

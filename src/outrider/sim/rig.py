@@ -71,6 +71,7 @@ class Participant:
 
 def named_robots(robots: Sequence[Participant]) -> list[Participant]:
     """Return robots that all have a name: several of one model are numbered from 1."""
+    _check_robots(robots)
     models = Counter(robot.robot.spec.name for robot in robots if not robot.name)
     used: Counter[str] = Counter()
     named = []
@@ -80,6 +81,15 @@ def named_robots(robots: Sequence[Participant]) -> list[Participant]:
         own = f"{model}_{used[model]}" if models[model] > 1 else model
         named.append(robot if robot.name else replace(robot, name=own))
     return named
+
+
+def _check_robots(robots: object) -> None:
+    """Refuse what is no list of robots: users' programs are not typed."""
+    listed = robots if isinstance(robots, list | tuple) else [robots]
+    wrong = [robot for robot in listed if not isinstance(robot, Participant)]
+    if wrong or listed is not robots:
+        got = repr(wrong[0])[:60] if wrong else "one robot that is in no list"
+        raise ConfigError(f"robots: expected a list such as [o.robot('jackal')], got {got}")
 
 
 class Rig:

@@ -46,7 +46,13 @@ class RobotHandle:
 
     def drive(self, speed: float, yaw_rate: float = 0.0) -> None:
         """Send a speed (m/s) and a yaw rate (rad/s) on cmd_vel, like any program."""
-        twist = Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
+        try:
+            twist = Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
+        except (TypeError, ValueError):
+            raise ConfigError(
+                f"drive: expected a speed in m/s and a yaw rate in rad/s, "
+                f"got {speed!r}, {yaw_rate!r}"
+            ) from None
         self._bus.publish(self.topics["cmd_vel"], twist, self._state.time_ns)
 
     def steer(self, speed: float, steering_rad: float) -> None:

@@ -78,6 +78,8 @@ class Simulation:
         robots and actors at the same places, else what never moves.
         ``actors`` are the bodies of people, cars and animals; a driver moves them.
         """
+        if not isinstance(world, World):
+            raise ConfigError(f"world: expected one such as o.load_world('empty'), got {world!r}")
         self.seed = seed
         self.bus = bus or Bus()
         robots = named_robots(robots)

@@ -45,6 +45,7 @@ class EditorServer:
         self.options = options
         self._pending = PendingParts()
         self._server = Server(options.host, options.port)
+        self.refused = self._server.refused
         token = new_token()
         self.base = f"http://{_shown(options.host)}:{self._server.port}/"
         self.address = f"{self.base}?token={token}"

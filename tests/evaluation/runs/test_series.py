@@ -54,6 +54,16 @@ def test_runs_of_other_settings_are_refused_whatever_their_seed(tmp_path):
     assert [run.result["seed"] for run in read_runs(tmp_path)] == [1]
 
 
+def test_a_finished_run_without_the_recording_that_is_asked_for_runs_again(tmp_path):
+    first = run_once(quick(), SeriesOptions(out=tmp_path))
+    again = run_once(quick(), SeriesOptions(out=tmp_path, record=True))
+    assert again.kept == []
+    assert again.results[0]["state_hash"] == first.results[0]["state_hash"]
+    assert (tmp_path / "seed-1" / "run.mcap").is_file()
+    assert run_once(quick(), SeriesOptions(out=tmp_path, record=True)).kept == [1]
+    assert run_once(quick(), SeriesOptions(out=tmp_path)).kept == [1]
+
+
 def test_the_summary_is_of_all_runs_in_the_folder(tmp_path):
     run_once(quick(), SeriesOptions(out=tmp_path))
     run_once(quick("seed: 9"), SeriesOptions(out=tmp_path))

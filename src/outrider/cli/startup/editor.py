@@ -60,6 +60,8 @@ class EditorLauncher:
             typer.echo("the editor is not installed: pip install 'outrider[ui]'", err=True)
             return
         self._server = EditorServer(options)
+        if self._server.refused:
+            typer.echo(f"port {options.port}: {self._server.refused}; another is used", err=True)
         typer.echo(f"editor: {self._server.address}", err=True)
         sys.setswitchinterval(_TURN_S)
 

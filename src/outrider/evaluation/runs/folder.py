@@ -21,7 +21,7 @@ from outrider.recording.recorder import RecordingOptions
 from outrider.scenarios.load import dump
 from outrider.scenarios.result import Result, json_ready
 
-RESULT, SCENARIO = "result.json", "scenario.yaml"
+RESULT, SCENARIO, RECORDING = "result.json", "scenario.yaml", "run.mcap"
 _IMU = ("time_s", "wx", "wy", "wz", "ax", "ay", "az")
 
 
@@ -38,7 +38,7 @@ def seeds_in(whole: Path) -> list[int]:
 
 def recording_in(folder: Path | None) -> RecordingOptions | None:
     """Return the options to record a run next to its results."""
-    return None if folder is None else RecordingOptions(folder / "run.mcap", overwrite=True)
+    return None if folder is None else RecordingOptions(folder / RECORDING, overwrite=True)
 
 
 def write_measured(folder: Path, run: Measured) -> None:

@@ -16,6 +16,7 @@ from outrider.core.structure import Data
 from outrider.evaluation.runs.facts import facts, versions
 from outrider.evaluation.runs.figures import FIGURES
 from outrider.evaluation.runs.folder import (
+    RECORDING,
     RESULT,
     SCENARIO,
     read_result,
@@ -62,11 +63,11 @@ def run_series(
     """Run all seeds that are not done yet; a failed run is a result with a reason."""
     check_series(scenario, options)
     scenario = with_names(scenario, scenario.name)
-    _refuse_other_runs(scenario, options.out)
+    _refuse_other_runs(scenario, options)
     series, todo = Series(), []
     for seed in range(scenario.seed, scenario.seed + options.runs):
         one = replace(scenario, seed=seed)
-        done = _found(one, options.out)
+        done = _found(one, options)
         if done is None:
             todo.append(one)
         else:
@@ -86,8 +87,8 @@ def run_once(scenario: Scenario, options: SeriesOptions, **how: Any) -> Series:
 
     scenario = with_names(scenario, scenario.name)
     out, series = options.out, Series()
-    _refuse_other_runs(scenario, out)
-    done = _found(scenario, out)
+    _refuse_other_runs(scenario, options)
+    done = _found(scenario, options)
     if done is not None:
         return Series([done], [scenario.seed])
     folder = None if out is None else seed_folder(out, scenario.seed)
@@ -219,15 +220,15 @@ def _lost(job: Data, seed: int, reason: str) -> Result:
     }
 
 
-def _refuse_other_runs(scenario: Scenario, out: Path | None) -> None:
+def _refuse_other_runs(scenario: Scenario, options: SeriesOptions) -> None:
     """Refuse a folder with runs of something else, whatever their seeds: reports read them all."""
-    for seed in [] if out is None else seeds_in(out):
-        _found(replace(scenario, seed=seed), out)
+    for seed in [] if options.out is None else seeds_in(options.out):
+        _found(replace(scenario, seed=seed), options)
 
 
-def _found(scenario: Scenario, out: Path | None) -> Result | None:
-    """Return the existing result of a seed; another scenario's is refused."""
-    folder = None if out is None else seed_folder(out, scenario.seed)
+def _found(scenario: Scenario, options: SeriesOptions) -> Result | None:
+    """Return the whole result of a seed that is there; another scenario's is refused."""
+    folder = None if options.out is None else seed_folder(options.out, scenario.seed)
     if folder is None or not (folder / RESULT).is_file():
         return None
     try:
@@ -244,7 +245,8 @@ def _found(scenario: Scenario, out: Path | None) -> Result | None:
         raise ConfigError(
             f"{folder}: was made by {_named(theirs)}, this is {_named(ours)}: choose another --out"
         )
-    return None if result.get("error") else result
+    unrecorded = options.record and not (folder / RECORDING).is_file()
+    return None if result.get("error") or unrecorded else result
 
 
 def _named(found: dict[str, str]) -> str:

@@ -44,6 +44,7 @@ class CliffSensor(Sensor):
         if parameters.links:
             owner = site.robot.name
             links = parameters.links.values()
+            site.check_links(links, "links")
             frames = [site.scene.assembly.frame(f"{owner}/{link}") for link in links]
         self._rays = [_Ray(frame) for frame in frames]
         self._class = message_class(_TYPE)

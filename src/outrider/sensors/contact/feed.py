@@ -37,6 +37,8 @@ class ContactFeed:
             raise ConfigError(
                 f"sensor '{site.name}' is in the world: give the parts whose contacts count"
             )
+        if site.vehicle is not None:
+            site.check_links(parts, "parts")
         self._site = site
         self._parts = parts
         self._seen = 0

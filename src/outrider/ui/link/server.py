@@ -23,7 +23,7 @@ class Server:
 
     def __init__(self, host: str, port: int) -> None:
         self.host = host
-        self._socket = _bound(host, port)
+        self._socket, self.refused = _bound(host, port)  # why it is not the port that was asked for
         self.port = int(self._socket.getsockname()[1])
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -96,16 +96,18 @@ def with_tasks(
     return lifespan
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int) -> tuple[socket.socket, str]:
+    """Return a bound socket; if it has another port, why."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    for attempt in (*range(port, port + 20), 0) if port else (0,):
+    refused: list[str] = []
+    for attempt in (*range(port, min(port + 20, 1 << 16)), 0) if port else (0,):
         try:
             listening.bind((host, attempt))
         except OSError as error:
-            last = error
+            refused.append(error.strerror or str(error))
             continue
-        return listening
+        return listening, refused[0] if refused else ""
     with closing(listening):
-        raise ConfigError(f"--host {host}, --port {port}: cannot listen there: {last.strerror}")
+        raise ConfigError(f"--host {host}, --port {port}: cannot listen there: {refused[-1]}")
