@@ -186,6 +186,14 @@ def test_check_tells_what_a_project_holds_as_a_folder_and_as_a_zip(outrider, tmp
         assert (facts["python"], facts["robots"].keys()) == (["code/drive.py"], {"jackal"})
 
 
+def test_a_project_file_that_names_no_scenario_is_a_project_too(outrider, tmp_path):
+    folder = tmp_path / "yard"
+    assert outrider("project", "new", str(folder))[0] == 0
+    (folder / "project.yaml").write_text("name: yard\n")
+    facts = json.loads(outrider("check", str(folder / "project.yaml"), "--json")[1])
+    assert (facts["kind"], facts["scenario"]) == ("project", "scenarios/main.yaml")
+
+
 def test_check_names_the_code_of_a_scenario_and_runs_it_only_if_trusted(
     outrider, tmp_path, monkeypatch
 ):

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
+from outrider.loader.project.folder import PROJECT_FILE
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.sensor import SensorFile
 from outrider.specs.world import ModelSpec, WorldSpec
@@ -33,7 +35,7 @@ def kind_of(data: Mapping[str, object], where: str) -> FileKind:
         raise ConfigError(f"{where}: the file is empty: a scenario names a world or robots")
     keys = data.keys() - {"include"}
     found = {kind: sum(f.name in keys for f in fields(made)) for kind, made in _CLASSES.items()}
-    if "scenario" in keys:  # no other kind has this key
+    if "scenario" in keys or Path(where).name == PROJECT_FILE:  # no other kind has this key
         return "sweep" if keys & _OF_SWEEPS else "project"
     of_sensor = sum(f.name in keys for f in fields(SensorFile))
     if "type" in keys and of_sensor > max(found.values()):

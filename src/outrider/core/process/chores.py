@@ -10,8 +10,16 @@ from queue import SimpleQueue
 from outrider.core.process.interpreter import giving_way
 
 _MOMENT_S = 0.05
+
+
+class _Own(threading.local):
+    """What a thread has put off, while it puts things off."""
+
+    kept: "list[Callable[[], object]] | None" = None
+
+
 _held: list[object] = []
-_own = threading.local()  # what a thread has put off
+_own = _Own()
 _left: "SimpleQueue[Callable[[], object]]" = SimpleQueue()
 
 
@@ -20,17 +28,16 @@ def do_later(work: Callable[[], object]) -> None:
 
     It may be called at any moment, in any thread, with any lock held, once ``begin`` was called.
     """
-    kept: list[Callable[[], object]] | None = getattr(_own, "kept", None)
-    if kept is None:
+    if _own.kept is None:
         _left.put(work)
     else:
-        kept.append(work)
+        _own.kept.append(work)
 
 
 @contextmanager
 def put_off() -> Iterator[None]:
     """Begin with what this thread leaves to others at the end only: they would be in its way."""
-    if getattr(_own, "kept", None) is not None:
+    if _own.kept is not None:
         yield
         return
     kept: list[Callable[[], object]] = []
