@@ -14,6 +14,7 @@ from outrider.scene.ground_pose import stands_evenly
 from outrider.sim.obstruction import (
     GROUND,
     HEADROOM,
+    UPRIGHT,
     Obstruction,
     has_bodies,
     middle_of,
@@ -92,6 +93,10 @@ def _places(rig: Rig, vehicle: Vehicle, height: Height, rise: float) -> Iterator
     """
     body = rig.engine.state.bodies[vehicle.root]
     start, rotation = body["position"].copy(), body["rotation"].copy()
+    turned = (
+        matrix_from_quaternion(rotation)[2, 2] < UPRIGHT
+    )  # elsewhere it may dip into the ground
+    rise = max(rise, _LIFTS[0]) if turned else rise
     out = np.array([0.0, 0.0, math.ceil(rise * 100.0) / 100.0])
     for aside in _steps_aside():
         asked = np.round(start + aside, 2)

@@ -18,7 +18,7 @@ from outrider.world.assembly import WORLD
 TOLERATED = DEEP  # m of two bodies in one another that their contact takes back gently
 CLOSE = 1e-3  # m of a told place in something else: it is to be free for sure
 HEADROOM = 0.5  # m: a robot's own frame may be a little below the ground
-_UPRIGHT = 0.5  # cosine of a lean up to which a robot's footprint lies on what it stands on
+UPRIGHT = 0.5  # cosine of a lean up to which a robot's footprint lies on what it stands on
 GROUND = "ground"  # things on a slope dip a corner into it
 _THICK = 1.0  # m above a middle where the ground may end
 
@@ -209,7 +209,7 @@ def _deepest(found: list[Obstruction]) -> Obstruction | None:
 
 def _in_footprint(rig: Rig, vehicle: Vehicle, pose: Pose) -> Obstruction | None:
     """Return what stands in a robot's footprint, unless it lies on its side or back."""
-    if matrix_from_quaternion(pose.rotation)[2, 2] < _UPRIGHT:
+    if matrix_from_quaternion(pose.rotation)[2, 2] < UPRIGHT:
         return None
     _, footprint = rig.rows[vehicle.name].stance
     name, depth = intrusion(rig.scene, pose, footprint)

@@ -308,3 +308,14 @@ def test_the_free_place_that_is_told_is_next_to_the_wall():
     sentence = refused(session, control, "set_state", name="one", position=[8.0, 0.5, 0.07])
     x, y, _ = free_place(sentence)
     assert math.hypot(x - 8.0, y - 0.5) < 0.3 + 0.27 + 0.1  # half the wall, half the robot
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "bullet"])
+def test_a_robot_on_its_edge_that_dips_into_the_ground_is_told_a_place(engine):
+    session, control = made(engine, model="create")
+    asked = {"name": "one", "orientation": [math.sin(math.pi / 4), 0.0, 0.0, math.cos(math.pi / 4)]}
+    sentence = refused(session, control, "set_state", **asked, position=[0.1, 5.1, 0.156])
+    assert "inside 'other'" in sentence
+    free = free_place(sentence)
+    assert free[2] < 0.4, "beside it, not above"
+    control.call("set_state", **asked, position=free)
