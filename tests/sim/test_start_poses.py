@@ -121,7 +121,11 @@ BRIDGE = [COVER, *WALLS[:2]]
     [
         ([COVER, *WALLS], 0.0, []),
         (BRIDGE, 3.2, ["stands on 'cover', 3.2 m above 'ground'"]),
-        ([COVER, _slab("block", [12.0, 12.0, 3.0], z=1.5)], 3.2, []),
+        (
+            [COVER, _slab("block", [12.0, 12.0, 3.0], z=1.5)],
+            3.2,
+            ["stands on 'cover', 3.2 m above 'ground', as its pose has no z"],
+        ),
     ],
     ids=["room", "bridge", "stage"],
 )

@@ -13,20 +13,23 @@ _NEAR = 0.05  # m above the floor
 
 
 def tell_of_a_floor_below(rig: Rig, vehicle: Vehicle) -> None:
-    """Say of a robot on a bridge or a roof that there is another place to stand under it."""
+    """Say of a robot on a bridge or a roof that there is another place to stand under it.
+
+    One on something solid, the top of a wide wall say, is told of as well.
+    """
     x, y, z = rig.engine.state.bodies[vehicle.root]["position"].tolist()
     roof = below(rig.scene, x, y, z + _HEADROOM)
     floor = below(rig.scene, x, y, roof.height - _ROOM) if roof else None
     if roof is None or floor is None or floor.faces <= 0.0:
         return
     ceiling = above(rig.scene, x, y, floor.height + _NEAR)
-    if ceiling is not None and ceiling.faces < 0.0:  # else this is inside something solid
+    hollow = ceiling is not None and ceiling.faces < 0.0
+    if hollow or roof.name != floor.name:
         _LOG.warning(
-            "robot '%s' stands on '%s', %.1f m above '%s', as its pose has no z; with z: %.2f it "
-            "stands below",
+            "robot '%s' stands on '%s', %.1f m above '%s', as its pose has no z%s",
             vehicle.name,
             roof.name,
             roof.height - floor.height,
             floor.name,
-            z - roof.height + floor.height,
+            f"; with z: {z - roof.height + floor.height:.2f} it stands below" if hollow else "",
         )

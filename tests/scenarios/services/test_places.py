@@ -319,3 +319,13 @@ def test_a_robot_on_its_edge_that_dips_into_the_ground_is_told_a_place(engine):
     free = free_place(sentence)
     assert free[2] < 0.4, "beside it, not above"
     control.call("set_state", **asked, position=free)
+
+
+def test_a_robot_that_is_moved_onto_a_wide_wall_is_told_of(caplog):
+    session, control = made()
+    control.call("move", name="one", x=8.0, y=0.3)
+    assert session.simulation.robots["one"].pose.position[2] > 2.0
+    assert "robot 'one' stands on 'wall', 2.0 m above 'ground', as its pose has no z" in caplog.text
+    caplog.clear()
+    control.call("move", name="one", x=4.0, y=0.3)
+    assert not caplog.messages

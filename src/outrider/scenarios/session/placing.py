@@ -16,6 +16,7 @@ from outrider.sim.free_places import Height
 from outrider.sim.simulation import Simulation
 from outrider.sim.standing import stand
 from outrider.sim.start_poses import check_placed
+from outrider.sim.storeys import tell_of_a_floor_below
 from outrider.specs.world import PoseSpec
 
 _STILL = np.zeros(3)
@@ -51,6 +52,9 @@ def place_directly(
     check_bounds(name, where.position)
     with unless(simulation, lambda: check_placed(simulation.rig, name, given), before):
         place(simulation, name, where)
+    for vehicle in simulation.rig.vehicles:
+        if given == "found" and vehicle.name == name:
+            tell_of_a_floor_below(simulation.rig, vehicle)
 
 
 @contextmanager
