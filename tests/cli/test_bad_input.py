@@ -47,6 +47,31 @@ def buggy(tmp_path):
     return change
 
 
+@pytest.mark.parametrize(
+    ("words", "param"),
+    [
+        (("run", ""), "SCENARIO"),
+        (("run", " "), "SCENARIO"),
+        (("run", "demo", "--robot", ""), "--robot"),
+        (("run", "demo", "--seed", ""), "--seed"),
+        (("run", "demo", "--path", "here", "--path", ""), "--path"),
+        (("run", "demo", "--record", ""), "--record"),
+        (("scenario", "run", ""), "NAME"),
+        (("snapshot", "", "-o", "x.png"), "SCENARIO"),
+        (("check", ""), "FILE"),
+        (("replay", ""), "FILE"),
+        (("sweep", ""), "FILE"),
+        (("sweep", "x.yaml", "--ray", ""), "--ray"),
+        (("call", ""), "SERVICE"),
+    ],
+)
+def test_an_empty_value_is_an_unset_variable(refused, words, param):
+    sentence = refused(*words)
+    assert re.fullmatch(
+        rf"outrider: Invalid value for '.*{param}.*': it is empty \(.*\)", sentence
+    ), sentence
+
+
 @pytest.mark.parametrize("command", [("scenario", "run"), ("run",), ("check",)])
 @pytest.mark.parametrize(
     ("text", "complaint"),

@@ -28,6 +28,7 @@ from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.cli.live import call, echo, hz, pub, record, teleop, topics
 from outrider.cli.output.help_text import plain_help
+from outrider.cli.startup.empty_values import refuse_empty_values
 from outrider.cli.startup.plain_values import take_plain_values
 from outrider.core.errors import OutriderError
 
@@ -96,7 +97,7 @@ def main() -> None:
 def _run() -> object:
     try:
         command = take_plain_values(plain_help(typer.main.get_command(app)))
-        code: object = command(standalone_mode=False)
+        code: object = refuse_empty_values(command)(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:
