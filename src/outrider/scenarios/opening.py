@@ -11,7 +11,7 @@ from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
-from outrider.scenarios.kinds import kind_of, refuse_alone
+from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state_file import is_saved_state
@@ -156,7 +156,6 @@ def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
         return in_world(path.stem, str(path.resolve()), "empty")
     if kind == "project":
         return load(load_project(path.parent).scenario)
-    refuse_alone(kind, str(path))
     return load(path)
 
 
