@@ -146,6 +146,8 @@ def test_python_opens_what_the_command_line_opens(tmp_path):
     assert o.open(saved).time_s == pytest.approx(0.1)
     with pytest.raises(o.OutriderError, match="did you mean 'hratc'"):
         o.open("hrtac")
+    with pytest.raises(o.OutriderError, match=r"name or file of a scenario, .* got an empty one"):
+        o.open("")
 
 
 def test_the_old_name_of_world_still_works_with_a_warning():

@@ -47,6 +47,31 @@ def buggy(tmp_path):
     return change
 
 
+@pytest.mark.parametrize(
+    ("words", "param"),
+    [
+        (("run", ""), "SCENARIO"),
+        (("run", " "), "SCENARIO"),
+        (("run", "demo", "--robot", ""), "--robot"),
+        (("run", "demo", "--seed", ""), "--seed"),
+        (("run", "demo", "--path", "here", "--path", ""), "--path"),
+        (("run", "demo", "--record", ""), "--record"),
+        (("scenario", "run", ""), "NAME"),
+        (("snapshot", "", "-o", "x.png"), "SCENARIO"),
+        (("check", ""), "FILE"),
+        (("replay", ""), "FILE"),
+        (("sweep", ""), "FILE"),
+        (("sweep", "x.yaml", "--ray", ""), "--ray"),
+        (("call", ""), "SERVICE"),
+    ],
+)
+def test_an_empty_value_is_an_unset_variable(refused, words, param):
+    sentence = refused(*words)
+    assert re.fullmatch(
+        rf"outrider: Invalid value for '.*{param}.*': it is empty \(.*\)", sentence
+    ), sentence
+
+
 @pytest.mark.parametrize("command", [("scenario", "run"), ("run",), ("check",)])
 @pytest.mark.parametrize(
     ("text", "complaint"),
@@ -276,11 +301,49 @@ def test_check_refuses_what_a_run_would_refuse(refused, command, text, complaint
     [
         ("type: lidar\nrate_hz: 5\n", "a sensor cannot run by itself: name it as 'model'"),
         ("scenario: smoke\nrepeats: 2\n", "a sweep is many runs: start it with 'outrider sweep"),
+        ("scenario: smoke\nfalsify: {}\n", "many runs: start it with 'outrider falsify FILE'"),
     ],
 )
-def test_what_cannot_run_by_itself_is_told_with_what_to_do(refused, text, complaint, tmp_path):
+@pytest.mark.parametrize("command", [("run",), ("scenario", "run")])
+def test_what_cannot_run_by_itself_is_told_with_what_to_do(
+    refused, command, text, complaint, tmp_path
+):
     (tmp_path / "odd.yaml").write_text(text)
-    assert complaint in refused("run", "odd.yaml")
+    assert complaint in refused(*command, "odd.yaml")
+
+
+@pytest.mark.parametrize("command", ["sweep", "falsify"])
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("world: empty\nrobots: [{model: jackal}]\n", "a scenario is one run: start it with"),
+        ("ground: {type: flat}\n", "a world is one run: start it with 'outrider run FILE'"),
+        ("type: lidar\nrate_hz: 5\n", "a sensor cannot run by itself: name it as 'model'"),
+    ],
+)
+def test_a_single_run_is_no_sweep(refused, command, text, complaint, tmp_path):
+    (tmp_path / "odd.yaml").write_text(text)
+    assert complaint in refused(command, "odd.yaml")
+
+
+@pytest.mark.parametrize(
+    ("command", "values", "complaint"),
+    [
+        ("falsify", "[1, 2]", "odd.yaml: parameters.seed: is a list; .*'outrider sweep' runs"),
+        ("sweep", "{type: uniform, low: 1, high: 2}", "samples: .*'outrider falsify' searches"),
+    ],
+)
+def test_sweeps_and_searches_are_told_apart(refused, command, values, complaint, tmp_path):
+    key = "seed" if values.startswith("[") else "robots.0.motion.speed"
+    (tmp_path / "odd.yaml").write_text(f"scenario: drive-10s\nparameters: {{{key}: {values}}}\n")
+    assert re.search(complaint, refused(command, "odd.yaml"))
+
+
+@pytest.mark.parametrize("command", ["sweep", "falsify"])
+def test_a_scenarios_name_is_no_sweep_file(refused, command):
+    assert "drive-10s is a scenario: 'outrider run drive-10s' runs it" in refused(
+        command, "drive-10s"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes among files")

@@ -39,6 +39,20 @@ def test_help_is_there_and_quick():
         assert command in done.stdout
 
 
+@pytest.mark.parametrize("words", [("--help",), ("list", "robots"), ("list",)])
+def test_a_closed_pipe_ends_a_command_quietly(words):
+    """As the shell's own programs end in ``outrider topics | head -2``."""
+    unread, end = os.pipe()
+    os.close(unread)
+    errors = end if words == ("list",) else subprocess.PIPE  # `2>&1 | head`, and a bad command
+    try:
+        done = subprocess.run([*OUTRIDER, *words], stdout=end, stderr=errors, check=False)
+    finally:
+        os.close(end)
+    assert done.returncode == 128 + signal.SIGPIPE
+    assert not done.stderr
+
+
 def test_cold_kernels_are_announced_wherever_numba_keeps_them(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(os, "access", lambda *_: False)  # another user has installed it
     monkeypatch.setattr(type(feel), "stats", SimpleNamespace(cache_path=str(tmp_path)))

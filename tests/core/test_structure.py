@@ -67,6 +67,10 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
     ("data", "sentence"),
     [
         ({"name": "a", "shap": 1}, "f.yaml: shap: unknown key (did you mean 'shape'?)"),
+        (
+            {"name": "a", "shape": {"type": "square", "qq": 1}},
+            "f.yaml: shape.qq: unknown key; known: type, edge",
+        ),
         ({}, "f.yaml: name: this key is required"),
         ({"name": 3}, "f.yaml: name: expected text, got 3"),
         ({"name": "a", "count": 1.5}, "f.yaml: count: expected a whole number, got 1.5"),

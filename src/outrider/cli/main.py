@@ -1,5 +1,6 @@
 """Entry point of the command line: registers the commands and handles errors."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -27,12 +28,14 @@ from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.cli.live import call, echo, hz, pub, record, teleop, topics
 from outrider.cli.output.help_text import plain_help
+from outrider.cli.startup.empty_values import refuse_empty_values
 from outrider.cli.startup.plain_values import take_plain_values
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
 _UsageError: type[Exception] = typer.BadParameter.__mro__[2]
 _INTERRUPTED = 130  # the exit code after Ctrl-C
+_UNREAD = 141  # after SIGPIPE, as shells count: an output cut short is no success of a run
 
 app = typer.Typer(
     name="outrider",
@@ -84,8 +87,17 @@ def _start(
 def main() -> None:
     """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
+        code = _run()
+    except BrokenPipeError:  # who read our output has seen enough
+        code = _UNREAD
+        _discard_output()
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run() -> object:
+    try:
         command = take_plain_values(plain_help(typer.main.get_command(app)))
-        code = command(standalone_mode=False)
+        code: object = refuse_empty_values(command)(standalone_mode=False)
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:
@@ -93,16 +105,27 @@ def main() -> None:
         code = _complain(said.replace("Value error, ", ""))
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
-    except BrokenPipeError:  # who read our output has seen enough
-        sys.stderr.close()
-        code = 0
+    except SystemExit as ending:
+        if isinstance(ending.__context__, BrokenPipeError):  # typer takes it for a failure
+            raise ending.__context__ from None
+        raise
+    except BrokenPipeError:
+        raise
     except OSError as error:  # a disk that is full or may not be written
         code = _complain(f"{error.filename or 'a file'}: {error.strerror or error}")
     if code == _INTERRUPTED:  # typer's own as well; commands that know more leave by SystemExit
         typer.echo("outrider: interrupted", err=True)
-    sys.exit(code if isinstance(code, int) else 0)
+    return code
 
 
 def _complain(text: str) -> int:
     typer.echo(f"outrider: {' '.join(text.split())}", err=True)
     return 2
+
+
+def _discard_output() -> None:
+    """Leave nothing that Python would still write, and complain about, at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())

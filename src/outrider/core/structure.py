@@ -151,7 +151,7 @@ class _StructureReader:
         fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
         for key in data:
             if key not in fields:
-                hint = near_match(str(key), fields)
+                hint = near_match(str(key), fields) or f"; known: {', '.join(fields) or 'none'}"
                 raise self.fail((*path, str(key)), f"unknown key{hint}")
         hints = get_type_hints(cls, include_extras=True)
         values = {}

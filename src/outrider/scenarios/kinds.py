@@ -26,6 +26,7 @@ _ON_THEIR_OWN: dict[FileKind, str] = {  # what to do with those that no scenario
     "sweep": "a sweep is many runs: start it with 'outrider sweep FILE'",
     "project": "a project is its whole folder: name that",
 }
+_SEARCH = "a search for failures is many runs: start it with 'outrider falsify FILE'"
 _OF_SWEEPS = {"parameters", "samples", "repeats", "falsify", "set"}
 
 
@@ -43,7 +44,21 @@ def kind_of(data: Mapping[str, object], where: str) -> FileKind:
     return max(_CLASSES, key=lambda kind: found[kind])
 
 
-def refuse_alone(kind: FileKind, where: str) -> None:
+def refuse_alone(data: Mapping[str, object], where: str) -> None:
     """Refuse a file that is no scenario and makes none, with what to do with it."""
+    kind = kind_of(data, where)
+    if kind == "sweep" and "falsify" in data:
+        raise ConfigError(f"{where}: {_SEARCH}")
     if kind in _ON_THEIR_OWN:
         raise ConfigError(f"{where}: {_ON_THEIR_OWN[kind]}")
+
+
+def refuse_single_run(data: Mapping[str, object], where: str) -> None:
+    """Refuse a file that is no sweep and nothing like one, with what to do with it."""
+    if "scenario" in data or data.keys() & _OF_SWEEPS:
+        return  # one of its keys may still be wrong
+    refuse_alone(data, where)
+    raise ConfigError(
+        f"{where}: a {kind_of(data, where)} is one run: start it with 'outrider run FILE'"
+        " (a sweep has the keys 'scenario' and 'parameters')"
+    )

@@ -7,6 +7,7 @@ from outrider.core.errors import ConfigError
 from outrider.core.structure import Data, from_data, plain
 from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown_path
+from outrider.scenarios.kinds import refuse_alone
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
 from outrider.scenarios.scenario import Scenario
@@ -48,6 +49,8 @@ def merged(path: Path, above: tuple[Path, ...] = ()) -> Data:
         raise ConfigError(
             f"{shown_path(path)}: the file is empty: a scenario names a world or robots"
         )
+    if not above:  # what is included may be a mere part
+        refuse_alone(read, str(path))
     check_components(read, path.parent, shown_path(path))
     data = {"name": path.stem, **rooted(read, "scenario", path.parent)}
     return _with_includes(data, path.parent, shown_path(path), (*above, path.resolve()))

@@ -11,7 +11,7 @@ from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project
-from outrider.scenarios.kinds import kind_of, refuse_alone
+from outrider.scenarios.kinds import kind_of
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session.saved_state_file import is_saved_state
@@ -63,7 +63,7 @@ def find_scenario(
         raise ConfigError(
             "--arg, --path and --size: only for other programs' files, and none is given"
         )
-    scenario = changed(_scenario(what or DEMO, foreign, guest), settings)
+    scenario = changed(_scenario(DEMO if what is None else what, foreign, guest), settings)
     return scenario if robot is None else with_robot(scenario, robot, foreign)
 
 
@@ -118,6 +118,10 @@ def _robot(model: str, foreign: Foreign) -> RobotEntry:
 
 
 def _scenario(what: str, foreign: Foreign, guest: str | None) -> Scenario:
+    if not what.strip():  # which is the current folder to a path
+        raise ConfigError(
+            "expected the name or file of a scenario, world or robot, got an empty one"
+        )
     if is_kind(what, "project"):
         return load(opened(Path(what)).scenario)
     if is_file(Path(what) / PROJECT_FILE) or (is_folder(Path(what)) and not _is_name(what)):
@@ -152,7 +156,6 @@ def _of_file(what: str, foreign: Foreign, guest: str | None) -> Scenario:
         return in_world(path.stem, str(path.resolve()), "empty")
     if kind == "project":
         return load(load_project(path.parent).scenario)
-    refuse_alone(kind, str(path))
     return load(path)
 
 

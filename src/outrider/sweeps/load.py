@@ -8,9 +8,10 @@ from outrider.core.errors import ConfigError, OutriderError
 from outrider.core.structure import from_data
 from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.runs.measured_run import check_ends
-from outrider.loader.library import find_file
+from outrider.loader.library import find_file, in_library
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
+from outrider.scenarios.kinds import refuse_single_run
 from outrider.scenarios.load import changed, load
 from outrider.scenarios.scenario import Scenario
 from outrider.sensors.catalogue import plan_sensor
@@ -44,7 +45,13 @@ def load_sweep(path: Path) -> LoadedSweep:
 def load_search(path: Path) -> LoadedSweep:
     """Return a sweep that is not run point by point: only its ranges count."""
     where = str(path)
-    sweep = from_data(Sweep, read_yaml(path), where)
+    if in_library("scenarios", where):
+        raise ConfigError(
+            f"{where} is a scenario: 'outrider run {where}' runs it; expected a sweep file"
+        )
+    data = read_yaml(path)
+    refuse_single_run(data, where)
+    sweep = from_data(Sweep, data, where)
     _check_lists(sweep, where)
     base = _scenario(sweep, path)
     source = str(find_file("scenarios", sweep.scenario, path.parent))
@@ -101,7 +108,7 @@ def _check_counts(sweep: Sweep, where: str) -> None:
     if sweep.distributions and sweep.samples is None:
         raise ConfigError(
             f"{where}: samples: this key is required: how often to"
-            f" sample {', '.join(sweep.distributions)}"
+            f" sample {', '.join(sweep.distributions)} ('outrider falsify' searches without it)"
         )
     if count_points(sweep) * sweep.repeats > MOST_RUNS:
         raise ConfigError(f"{where}: its parameters make more than {MOST_RUNS} runs")

@@ -301,9 +301,23 @@ def test_a_port_in_use_is_said_in_one_sentence():
         make_bridge(f"udp:port={sim.bridge.port}", Outside(Bus(), {}, lambda: 0, list))
 
 
+def test_a_client_that_is_answered_says_which_topic_is_missing():
+    with served() as sim, sim.client() as client:
+        sim.bus.declare("/imu/data", IMU)
+        client.subscribe("/imu/dat")
+        with pytest.raises(BridgeError, match=r"no such topic \(did you mean '/imu/data'\?\)"):
+            client.wait("/imu/dat", 2)
+        client.subscribe("/imu/data")
+        with pytest.raises(BridgeError, match=r"no message on '/imu/data' within 0.5 s$"):
+            client.wait("/imu/data", 0.5)
+
+
 def test_a_client_says_what_is_missing():
     with UdpClient("127.0.0.1:9") as client:
-        with pytest.raises(BridgeError, match="no message on"):
+        with pytest.raises(BridgeError, match=r"no message on '/imu' .*: subscribe to it first"):
+            client.wait("/imu", 0.05)
+        client.subscribe("/im*")
+        with pytest.raises(BridgeError, match=r"'/imu' .*: nobody answers at 127.0.0.1:9 "):
             client.wait("/imu", 0.05)
         with pytest.raises(BridgeError, match="give the type"):
             client.publish("/imu", {})

@@ -194,10 +194,21 @@ def test_a_wall_can_feel_who_runs_into_it() -> None:
     assert impacts[0].first == "wall"
     assert impacts[0].second.startswith("robot/")
     assert impacts[0].normal.x == pytest.approx(-1.0, abs=0.02)
-    with pytest.raises(ConfigError, match="the parts"):
-        type(sim)(
-            sim.rig.assembly.world.__class__("w"), [], sensors=(SensorEntry("p", "collision"),)
-        )
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        (SensorEntry("p", "collision"), "'p' is in the world: give the parts"),
+        (SensorEntry("p", "create-bumper"), "'p' is in the world: parts: .* 'bumper_link'; there"),
+        (SensorEntry("p", "collision", set={"parts": ["wal"]}), r"'wal' \(did you mean 'wall'\?\)"),
+    ],
+)
+def test_a_sensor_in_the_world_needs_parts_that_are_there(entry, complaint) -> None:
+    sim = simulate("create", world=wall_at(0.6))
+    world = type(sim.rig.assembly.world)("w", sim.rig.assembly.world.models[:-1])
+    with pytest.raises(ConfigError, match=complaint):
+        type(sim)(world, [], sensors=(entry,))
 
 
 def _participant(sim):

@@ -5,7 +5,9 @@ with UdpClient() as robot:
     robot.publish("/cmd_vel", {"linear": {"x": 0.5}}, "geometry_msgs/Twist")
 """
 
+import math
 import threading
+import time
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from typing import NamedTuple, Self, TypeAlias
@@ -21,7 +23,7 @@ from outrider.bridges.udp.requests import read_request, write_request
 from outrider.bridges.udp.table import STANDARD, SUBSCRIBE, TOPICS, MessageTable
 from outrider.bridges.udp.wire import Segments, read_body, write_body
 from outrider.core.clock import NS_PER_S
-from outrider.core.errors import BridgeError
+from outrider.core.errors import BridgeError, near_match
 from outrider.messages.convert import from_dict
 from outrider.messages.store import full_name
 from outrider.messages.types import Message
@@ -30,6 +32,7 @@ _say = speaker("udp client")
 
 Take: TypeAlias = Callable[[Message], None]
 _RENEW_S = 2.0
+_SILENT_S = 5.0  # a simulator lists its topics more often than that
 
 
 class RemoteTopic(NamedTuple):
@@ -61,6 +64,7 @@ class UdpClient:
         self._news = threading.Condition()
         self._waiting = 0  # threads
         self._renew_s = 0.0
+        self._heard_s = -math.inf  # when something of the simulator came last
         host = "127.0.0.1" if is_loopback(self.simulator[0]) else "0.0.0.0"
         self._exchange = Exchange((host, 0), self, limits or UdpLimits(), self._peer_errors)
         self._exchange.start()
@@ -122,7 +126,8 @@ class UdpClient:
             came = self._news.wait_for(new, timeout=timeout_s)
             self._waiting -= 1
         if not came:
-            raise BridgeError(f"udp: no message on '{topic}' within {timeout_s:g} s")
+            why = self._why_nothing(topic)
+            raise BridgeError(f"udp: no message on '{topic}' within {timeout_s:g} s{why}")
         found = self._returned[topic] = self._latest[topic]
         return found
 
@@ -136,6 +141,7 @@ class UdpClient:
 
     def take(self, _peer: Peer, header: Header, body: Buffer) -> None:
         """Take a message of the simulator."""
+        self._heard_s = time.monotonic()
         self.now_ns = header.sec * NS_PER_S + header.nanosec or self.now_ns
         if header.type == TOPICS:
             self._list(read_body(body, STANDARD[TOPICS]))
@@ -174,6 +180,20 @@ class UdpClient:
     def _send(self, header: Header, body: Segments) -> None:
         self._exchange.transceiver.send(self.simulator, header, body)
         self._exchange.transceiver.push()
+
+    def _why_nothing(self, topic: str) -> str:
+        """Return what is known to be missing, as the end of a sentence."""
+        if not (topic in self._takers or self._pattern(topic)):
+            return ": subscribe to it first"
+        if time.monotonic() - self._heard_s > _SILENT_S:
+            host, port = self.simulator
+            return (
+                f": nobody answers at {host}:{port} (is a simulation with '--bridge udp' there,"
+                " and does it ask for a token?)"
+            )
+        if topic not in self.topics:
+            return f": the simulator has no such topic{near_match(topic, self.topics)}"
+        return ""
 
     def _pattern(self, topic: str) -> tuple[float, Take] | None:
         found = (taker for name, taker in list(self._takers.items()) if fnmatchcase(topic, name))

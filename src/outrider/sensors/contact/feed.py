@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array
 from outrider.core.state import State
 from outrider.physics.engine import Contact
 from outrider.sensors.site import Site
 from outrider.world.assembly import WORLD
+
+_MOST_NAMES = 10  # of a world's things in an error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +39,9 @@ class ContactFeed:
             raise ConfigError(
                 f"sensor '{site.name}' is in the world: give the parts whose contacts count"
             )
-        if site.vehicle is not None:
+        if site.vehicle is None:
+            _check_things(site, parts)
+        else:
             site.check_links(parts, "parts")
         self._site = site
         self._parts = parts
@@ -102,3 +106,16 @@ class ContactFeed:
         if self._site.scene.assembly.bodies[body].model != self._site.model:
             return False
         return not self._parts or name.rpartition("/")[2] in self._parts
+
+
+def _check_things(site: Site, parts: tuple[str, ...]) -> None:
+    """Refuse parts that nothing fixed in the world is called: such a sensor would feel nothing."""
+    known = [part.name for part in site.scene.assembly.static]
+    more = f" and {len(known) - _MOST_NAMES} more" if len(known) > _MOST_NAMES else ""
+    there = f"{', '.join(known[:_MOST_NAMES]) or 'none'}{more}"
+    for part in parts:
+        if part not in known:
+            raise ConfigError(
+                f"sensor '{site.name}' is in the world: parts: nothing fixed there is called"
+                f" '{part}'{near_match(part, known)}; there are: {there}"
+            )

@@ -125,7 +125,10 @@ def _ranges(found: LoadedSweep) -> dict[str, Distribution]:
     lists = [key for key, p in sweep.parameters.items() if isinstance(p, tuple)]
     if lists or not sweep.parameters:
         named = f"parameters.{lists[0]}: is a list" if lists else "parameters: there are none"
-        raise ConfigError(f"{found.name}: {named}; a search needs ranges with low and high")
+        raise ConfigError(
+            f"{found.file}: {named}; a search needs ranges with low and high"
+            " ('outrider sweep' runs every value of a list)"
+        )
     return {key: _range(sweep, key) for key in sweep.parameters}
 
 
