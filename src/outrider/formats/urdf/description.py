@@ -99,10 +99,21 @@ def _read(
             collada_up=collada_up,
         )
     except (FormatError, WorldError) as error:
-        if not made.absent:
+        hint = _only_macros(made.only_macros) if made.only_macros else ""
+        if made.absent:
+            hint += f"; packages that were not found: {_quoted(made.absent)}"
+        if not hint:
             raise
-        names = ", ".join(f"'{name}'" for name in made.absent)
-        raise FormatError(f"{error}; packages that were not found: {names}") from None
+        raise FormatError(f"{error}{hint}") from None
+
+
+def _only_macros(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return f": it only defines macros ({_quoted(names[:2])}{more}); give a file that uses them"
+
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
 
 
 def _text(
