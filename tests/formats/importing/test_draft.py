@@ -187,7 +187,11 @@ def test_the_factor_of_two_axles_is_that_of_theory(tmp_path):
     assert math.isclose(drive["wheel_radius"], 0.1651)
 
 
-CONTROL_3 = CONTROL_2 + "      enable_odom_tf: false\n      odom_frame_id: wheels\n"
+CONTROL_3 = f"""{CONTROL_2}
+      enable_odom_tf: false
+      odom_frame_id: wheels
+      publish_rate: 25.0
+"""
 PLUGIN = """<gazebo><plugin filename="gz_ros2_control-system" name="c"><parameters>{}</parameters>
   </plugin></gazebo></robot>"""
 
@@ -202,6 +206,7 @@ def test_the_controllers_that_a_plugin_names_are_read_with_their_frames(tmp_path
     draft = read_robot_description(file, env={}).draft
     assert draft["drivetrain"]["track_multiplier"] == 1.6
     assert draft["odometry"] == {"frame": "wheels", "publish_tf": False}
+    assert draft["rates"] == {"odometry": 25.0}
 
 
 def test_controllers_that_are_not_there_are_told(tmp_path):
