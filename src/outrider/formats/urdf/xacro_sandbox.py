@@ -121,8 +121,8 @@ class XacroSandbox:
         inside = inside or any(path.is_relative_to(root) for root in self.packages.values())
         if not inside and not self.assets.within(path):
             raise FormatError(
-                f"'{name}' lies outside the folders that may be read; "
-                "give its folder as a search path to allow it"
+                f"'{name}' lies outside the folders that may be read"
+                f"{self.assets.way_to_allow(path)}"
             )
         return path
 
