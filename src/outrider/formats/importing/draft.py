@@ -11,7 +11,13 @@ from types import MappingProxyType
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.sensors import STEPS_HZ
-from outrider.formats.importing.wheels import WheelJoint, castors, crosswise_wheels, find_wheels
+from outrider.formats.importing.wheels import (
+    WheelJoint,
+    castors,
+    crosswise_wheels,
+    find_wheels,
+    shared_axles,
+)
 from outrider.formats.notes import Notes
 from outrider.specs.robot import Limits, MotorSpec, TyreSpec
 from outrider.specs.robot_figures import (
@@ -71,7 +77,13 @@ def draft_robot(
 
 
 def why_not_driving(model: Model) -> str:
-    """Return why a model is no robot; one that looks along y has only to be turned."""
+    """Return why a model is no robot, and what would make it one that can be told."""
+    if axles := shared_axles(model):
+        names = ", ".join(f"'{name}'" for name in axles[:4])
+        return (
+            f"turns wheels on both sides with one joint ({names}) and robots have one for each; "
+            "give each wheel a link and a joint of its own"
+        )
     crosswise = crosswise_wheels(model)
     if len(crosswise) < 2:
         return "has no wheels on both sides"

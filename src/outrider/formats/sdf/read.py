@@ -16,7 +16,7 @@ from outrider.formats.gazebo.plugins import DriveFigures, controller_files, in_o
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.controller_file import with_controller
-from outrider.formats.importing.draft import draft_robot
+from outrider.formats.importing.draft import draft_robot, why_not_driving
 from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.actors import read_actors
@@ -177,7 +177,7 @@ class _Reading:
                 self.library.notes.add(
                     "ignored",
                     f"model '{model.name}' drives in Gazebo; here it is an object: "
-                    "it has no wheels on both sides",
+                    f"it {why_not_driving(robot.model)}",
                 )
         return robots, tuple(rest)
 
