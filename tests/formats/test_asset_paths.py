@@ -1,10 +1,29 @@
 """Addresses of meshes: found in packages around the model, never outside what is allowed."""
 
+import re
+import shlex
+from pathlib import Path
+
 import pytest
 
 from outrider.core.errors import FormatError
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.import_file import ImportOptions, import_file
 from outrider.formats.urdf.read import read_urdf_text_with_notes
+
+TETRAHEDRON = """v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1
+f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"""
+OUTSIDE = {
+    "urdf": """<robot name="r"><link name="a"><visual><geometry>
+      <mesh filename="../my meshes/a.obj"/></geometry></visual></link></robot>""",
+    "sdf": """<sdf version="1.7"><model name="m"><link name="a"><visual name="v"><geometry>
+      <mesh><uri>../my meshes/a.obj</uri></mesh></geometry></visual></link></model></sdf>""",
+    "mjcf": """<mujoco><compiler meshdir="../my meshes"/>
+      <asset><mesh name="a" file="a.obj"/></asset>
+      <worldbody><geom type="mesh" mesh="a"/></worldbody></mujoco>""",
+    "xacro": """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+      <xacro:include filename="../my meshes/a.xacro"/></robot>""",
+}
 
 
 @pytest.fixture
@@ -66,6 +85,40 @@ def test_a_link_in_the_file_system_does_not_lead_outside(tree, paths):
     (tree / "src" / "bot_description" / "meshes" / "b.stl").symlink_to(tree / "secret.stl")
     with pytest.raises(FormatError, match="leaves"):
         paths.find("package://bot/meshes/b.stl")
+
+
+@pytest.mark.parametrize(
+    "uri", ["../../../secret.stl", "package://bot/../../secret.stl", "b.stl", "package://bot/b.stl"]
+)
+def test_the_folder_that_a_refusal_names_allows_the_file(tree, paths, uri):
+    for folder in (paths.base, paths.base.parent):
+        (folder / "b.stl").symlink_to(tree / "secret.stl")
+    with pytest.raises(FormatError, match=f"--path {re.escape(str(tree))}\\)$"):
+        paths.find(uri)
+    assert AssetPaths(paths.base, (tree,)).find(uri).read_text() == "secret"
+
+
+@pytest.mark.parametrize("kind", ["urdf", "sdf", "mjcf", "xacro"])
+def test_a_refused_file_is_read_with_the_option_that_its_note_names(tmp_path, kind):
+    """The usual layout without a manifest: folders for descriptions and meshes side by side."""
+    for folder in ("my meshes", "urdf"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "my meshes" / "a.obj").write_text(TETRAHEDRON)
+    parts = "<robot name='r'><link name='part'/></robot>"
+    (tmp_path / "my meshes" / "a.xacro").write_text(parts)
+    file = tmp_path / "urdf" / f"r.{kind}"
+    file.write_text(OUTSIDE[kind])
+    try:
+        (told,) = import_file(file).report.of("missing")
+    except FormatError as error:
+        told = str(error)
+        assert kind in ("mjcf", "xacro")
+    words = shlex.split(told[told.index("--path") :].removesuffix(")"))
+    assert words == ["--path", str(tmp_path / "my meshes")]
+    found = import_file(file, ImportOptions(search=(Path(words[1]),)))
+    assert not found.report.of("missing")
+    links = [link for model in found.models for link in model.links]
+    assert any(link.visuals or link.name == "part" for link in links)
 
 
 @pytest.mark.parametrize("uri", ["http://host/a.stl", "https://host/a.stl"])

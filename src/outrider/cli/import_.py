@@ -1,7 +1,7 @@
 """outrider import: report what another program's file contains and what Outrider makes of it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -32,6 +32,13 @@ def import_(
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail if anything that the file refers to is missing.")
     ] = False,
+    collada_up: Annotated[
+        Literal["ros", "file"],
+        typer.Option(
+            help="Collada meshes of a URDF or SDF: as in ROS and Gazebo, which pass over "
+            "<up_axis>, or turned as their file says."
+        ),
+    ] = "ros",
     as_json: Json = False,
 ) -> None:
     """Read another program's file and report what was used, guessed, left out or missing."""
@@ -39,7 +46,11 @@ def import_(
     from outrider.formats.import_file import ImportOptions, import_file, whole_world
 
     options = ImportOptions(
-        xacro_arguments(arg), tuple(path or ()), lenient=not strict, size=height_size(size)
+        xacro_arguments(arg),
+        tuple(path or ()),
+        lenient=not strict,
+        size=height_size(size),
+        collada_up=collada_up,
     )
     found = import_file(file, options)
     facts = found.report.plain()

@@ -7,6 +7,7 @@ one that was uploaded or came in a project's zip file does not look above its ow
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -90,6 +91,16 @@ class AssetPaths:
         target = path.resolve()
         return any(target.is_relative_to(root) for root in self._roots())
 
+    def way_to_allow(self, path: Path) -> str:
+        """Return how a file outside may be read, to end a sentence; peers have no way."""
+        if self.sealed:
+            return ""
+        option = shlex.join(("--path", str(path.resolve().parent)))
+        return (
+            "; give its folder as a search path to allow it "
+            f"('outrider import' and 'outrider run' have {option})"
+        )
+
     def _guarded(self, uri: str, is_there: Callable[[Path], bool], what: str) -> Path:
         try:
             return self._find(uri, is_there, what)
@@ -99,14 +110,12 @@ class AssetPaths:
     def _find(self, uri: str, is_there: Callable[[Path], bool], what: str) -> Path:
         tried = list(self._candidates(uri))
         for path, root in tried:
-            if not path.is_relative_to(root):
-                raise FormatError(
-                    f"'{uri}' leaves {root}; give its folder as a search path to allow it"
-                )
+            if not (path.is_relative_to(root) or self.within(path)):
+                raise FormatError(f"'{uri}' leaves {root}{self.way_to_allow(path)}")
             if is_there(path):
                 return path
         for path, root in tried:  # made on a system that knows no capital letters
-            other = _ignoring_case(path, root)
+            other = _ignoring_case(path, root) if path.is_relative_to(root) else None
             if other is not None and is_there(other):
                 return other
         places = ", ".join(dict.fromkeys(str(path) for path, _ in tried))

@@ -13,7 +13,7 @@ from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.importing.draft import draft_robot
 from outrider.formats.importing.report import ImportReport, counted
 from outrider.formats.importing.wheels import find_wheels
-from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
+from outrider.formats.mesh.link_geometry import ColladaUp, MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.mjcf.read import ImportedMjcf, read_mjcf
 from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.read import ImportedWorld, is_sdf_world, read_sdf, read_sdf_model
@@ -27,13 +27,14 @@ from outrider.world.model import Geometry, Link, Model, World
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How to read: arguments for xacro, folders to look in, what a height map measures."""
+    """How to read: arguments for xacro, folders to look in, a height map's size, what is up."""
 
     args: Mapping[str, str] = field(default_factory=dict)
     search: tuple[Path, ...] = ()
     env: Mapping[str, str] | None = None  # None: the process's own variables
     lenient: bool = True
     size: tuple[float, float, float] | None = None  # m, for images
+    collada_up: ColladaUp = "ros"  # in a URDF or SDF; a mesh by itself stands as it says
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -111,7 +112,14 @@ def _reader(path: Path) -> Callable[[Path, ImportOptions], Imported]:
 
 
 def _urdf(path: Path, options: ImportOptions) -> Imported:
-    robot = read_robot_description(path, options.args, options.env, options.search, options.lenient)
+    robot = read_robot_description(
+        path,
+        options.args,
+        options.env,
+        options.search,
+        options.lenient,
+        options.collada_up,
+    )
     return _of_robot(path, robot)
 
 
@@ -129,9 +137,10 @@ def _sensor(entry: SensorEntry) -> str:
 
 
 def _sdf(path: Path, options: ImportOptions) -> Imported:
+    search, env, lenient, up = options.search, options.env, options.lenient, options.collada_up
     if not is_sdf_world(path):
-        return _of_robot(path, read_sdf_model(path, options.search, options.env, options.lenient))
-    return _of_world(path, read_sdf(path, options.search, options.env, options.lenient))
+        return _of_robot(path, read_sdf_model(path, search, env, lenient, up))
+    return _of_world(path, read_sdf(path, search, env, lenient, collada_up=up))
 
 
 def _of_world(path: Path, found: ImportedWorld) -> Imported:
@@ -190,7 +199,7 @@ def _driving(model: Model, found: ImportedMjcf, others: Notes) -> ImportedRobot 
 
 def _mesh(path: Path, _options: ImportOptions) -> Imported:
     notes = Notes()
-    use, material = MeshUse(path, in_model=False), Material()
+    use, material = MeshUse(path, collada_up="file"), Material()
     link = Link(
         "link",
         None,

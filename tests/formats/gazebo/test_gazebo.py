@@ -311,3 +311,61 @@ def test_what_a_sensor_plugin_asks_for_in_vain_is_told(read):
       <rpyOffset>0 0 0</rpyOffset><accelOffset>0.5 0 0</accelOffset></plugin></gazebo>"""
     told = [note for note in read(plugin).notes if "left out" in note]
     assert [note.rpartition(": ")[2] for note in told] == ["accelOffset 0.5 0 0"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "rates", "odometry", "told"),
+    [
+        ("<update_rate>100</update_rate>", {"odometry": 100.0}, {}, []),
+        ("<updateRate>5000</updateRate>", {"odometry": 400.0}, {}, ["odometry: 5000 Hz were low"]),
+        (
+            """<odom_publish_frequency>20</odom_publish_frequency><frame_id>o</frame_id>
+            <child_frame_id>base</child_frame_id>""",
+            {"odometry": 20.0},
+            {"frame": "o", "child_frame": "base"},
+            [],
+        ),
+        (
+            "<odometrySource>world</odometrySource><publish_odom>0</publish_odom>",
+            {},
+            {},
+            ["left out: odometrySource world, publish_odom 0"],
+        ),
+        (
+            "<odometry_source>0</odometry_source><publish_odom>true</publish_odom>",
+            {},
+            {},
+            [],
+        ),
+    ],
+)
+def test_what_a_drive_plugin_says_of_odometry_is_followed_or_told(
+    read, tags, rates, odometry, told
+):
+    robot = read(
+        f"""<gazebo><plugin name="d" filename="libgazebo_ros_diff_drive.so">{tags}
+      <leftJoint>left_joint</leftJoint><rightJoint>right_joint</rightJoint></plugin></gazebo>"""
+    )
+    assert robot.draft.get("rates", {}) == rates
+    assert robot.draft.get("odometry", {}) == odometry
+    words = [note for note in robot.notes if "left out" in note or "Hz" in note]
+    assert len(words) == len(told)
+    assert all(part in note for part, note in zip(told, words, strict=True))
+
+
+@pytest.mark.parametrize(("rate", "told"), [("50.0", False), ("0", False), ("20", True)])
+def test_the_rate_of_a_topic_that_every_robot_has_is_told(read, rate, told):
+    robot = read(
+        f"""<gazebo><plugin name="t" filename="libgazebo_ros_p3d.so"><bodyName>base</bodyName>
+      <updateRate>{rate}</updateRate></plugin></gazebo>"""
+    )
+    sentence = "its rate of 20 Hz; 'rates: {ground_truth: 20}' in the robot's file"
+    assert any(sentence in note for note in robot.notes) == told
+
+
+def test_the_rate_of_a_planar_move_is_told(read):
+    robot = read(
+        """<gazebo><plugin name="m" filename="libgazebo_ros_planar_move.so">
+      <odometryRate>20</odometryRate></plugin></gazebo>"""
+    )
+    assert any("left out of gazebo_ros_planar_move: odometryRate" in n for n in robot.notes)

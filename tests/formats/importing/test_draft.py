@@ -1,9 +1,12 @@
 """Drafted robots turn as they are told, by theory or by the controller file beside them."""
 
 import math
+import re
 
 import pytest
 
+from outrider.cli.main import main
+from outrider.core.errors import ConfigError
 from outrider.formats.urdf.description import read_robot_description
 from outrider.sim.rig import Participant
 from outrider.sim.simulation import Simulation
@@ -187,7 +190,11 @@ def test_the_factor_of_two_axles_is_that_of_theory(tmp_path):
     assert math.isclose(drive["wheel_radius"], 0.1651)
 
 
-CONTROL_3 = CONTROL_2 + "      enable_odom_tf: false\n      odom_frame_id: wheels\n"
+CONTROL_3 = f"""{CONTROL_2}
+      enable_odom_tf: false
+      odom_frame_id: wheels
+      publish_rate: 25.0
+"""
 PLUGIN = """<gazebo><plugin filename="gz_ros2_control-system" name="c"><parameters>{}</parameters>
   </plugin></gazebo></robot>"""
 
@@ -202,6 +209,7 @@ def test_the_controllers_that_a_plugin_names_are_read_with_their_frames(tmp_path
     draft = read_robot_description(file, env={}).draft
     assert draft["drivetrain"]["track_multiplier"] == 1.6
     assert draft["odometry"] == {"frame": "wheels", "publish_tf": False}
+    assert draft["rates"] == {"odometry": 25.0}
 
 
 def test_controllers_that_are_not_there_are_told(tmp_path):
@@ -221,3 +229,36 @@ def test_a_castor_slides_as_its_file_says(tmp_path, told, friction):
     file.write_text(urdf({"rear": 0.0}, 0.4, 0.1, 10.0).replace("</robot>", castor))
     (found,) = read_robot_description(file, env={}).draft["castors"]
     assert (found["link"], found.get("friction")) == ("caster", friction)
+
+
+MASS = """<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
+  </inertial>"""
+AXLE = """<link name="{n}">{more}<collision><origin xyz="0 0.2 0" rpy="1.5708 0 0"/><geometry>
+  <cylinder radius="0.1" length="0.05"/></geometry></collision></link>
+  <joint name="{n}_axle" type="continuous"><parent link="base"/><child link="{n}"/>
+  <origin xyz="{x} 0 0"/><axis xyz="0 1 0"/></joint>"""
+WHEEL_2 = """<collision><origin xyz="0 -0.2 0" rpy="1.5708 0 0"/><geometry>
+  <cylinder radius="0.1" length="0.05"/></geometry></collision>"""
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (WHEEL_2, "turns wheels on both sides with one joint ('rear_axle', 'front_axle')"),
+        ("", "has no wheels on both sides"),
+    ],
+)
+def test_an_axle_that_carries_both_wheels_is_told_as_the_reason(
+    tmp_path, capsys, monkeypatch, other, reason
+):
+    places = {"rear": -0.3, "front": 0.3}
+    axles = (AXLE.format(n=n, x=x, more=MASS + other) for n, x in places.items())
+    path = tmp_path / "car.urdf"
+    path.write_text(f"<robot name='car'><link name='base'>{MASS}</link>{''.join(axles)}</robot>")
+    monkeypatch.setattr("sys.argv", ["outrider", "check", str(path)])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
+    assert f"'car' {reason}" in capsys.readouterr().out
+    with pytest.raises(ConfigError, match=re.escape(reason)):
+        load_robot(path)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from outrider.cli.main import main
 from outrider.core.errors import FormatError
 from outrider.formats.import_file import import_file
 from outrider.formats.mesh.asset import read_mesh_asset
@@ -301,9 +302,7 @@ def test_a_chain_of_thousands_of_nodes_is_refused(dae):
 def test_models_pass_over_the_axis_that_is_up_as_in_ros_and_gazebo(dae, tmp_path, axis, kind):
     told = f"<up_axis>{axis}</up_axis>" if axis else ""
     mesh = dae(asset=f'<unit meter="0.5"/>{told}')
-    urdf = f"<mesh filename='{mesh.name}'/></geometry>"
-    sdf = f"<mesh><uri>{mesh.name}</uri></mesh></geometry>"
-    shape = f"<geometry>{urdf if kind == 'urdf' else sdf}"
+    shape = _shape(mesh, kind)
     parts = f"<visual name='v'>{shape}</visual><collision name='c'>{shape}</collision>"
     link = f"<link name='a'>{parts}</link>"
     path = tmp_path / f"thing.{kind}"
@@ -318,3 +317,29 @@ def test_models_pass_over_the_axis_that_is_up_as_in_ros_and_gazebo(dae, tmp_path
         assert shape.vertices[shape.faces[0]].tolist() == [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0]]
     told = [note for note in found.report.of("applied") if "is up is passed over" in note]
     assert len(told) == (axis != "Z_UP")
+
+
+@pytest.mark.parametrize("kind", ["urdf", "sdf"])
+def test_a_written_import_keeps_meshes_turned_as_their_file_says(dae, tmp_path, monkeypatch, kind):
+    mesh = dae(asset="<up_axis>Y_UP</up_axis>")
+    urdf = f"<robot name='m'><link name='a'><visual>{_shape(mesh, 'urdf')}</visual></link></robot>"
+    visual = f"<visual name='v'>{_shape(mesh, 'sdf')}</visual>"
+    sdf = f"<sdf version='1.7'><model name='m'><link name='a'>{visual}</link></model></sdf>"
+    path = tmp_path / f"thing.{kind}"
+    path.write_text(urdf if kind == "urdf" else sdf)
+    (note,) = import_file(path).report.of("applied")
+    assert "'outrider import FILE --to FOLDER --collada-up file'" in note
+    to = tmp_path / "to"
+    told = ["outrider", "import", str(path), "--to", str(to), "--collada-up", "file"]
+    monkeypatch.setattr("sys.argv", told)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
+    (seen,) = import_file(to / "m.sdf").models[0].links[0].visuals
+    corners = seen.shape.vertices[seen.shape.faces[0]]
+    assert corners == pytest.approx(np.array([[0, 0, 0], [1, 0, 0], [0, 0, 1]]))
+
+
+def _shape(mesh, kind):
+    urdf, sdf = f"<mesh filename='{mesh.name}'/>", f"<mesh><uri>{mesh.name}</uri></mesh>"
+    return f"<geometry>{urdf if kind == 'urdf' else sdf}</geometry>"

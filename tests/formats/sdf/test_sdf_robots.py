@@ -175,3 +175,16 @@ def test_a_controller_file_beside_a_model_is_read(tmp_path):
     )
     drivetrain = import_file(tmp_path / "bot.sdf").robot.draft["drivetrain"]
     assert drivetrain["track"] == 0.61
+
+
+def test_a_driven_model_with_an_axle_in_one_piece_is_an_object_with_the_reason(yard):
+    axle = WHEEL.format(n="left", y=0).replace(
+        "</link>",
+        """<collision name='d'><pose>0 0 0.3 0 0 0</pose><geometry><cylinder><radius>0.1</radius>
+        <length>0.05</length></cylinder></geometry></collision></link>""",
+    )
+    axle = axle.replace("<collision name='c'>", "<collision name='c'><pose>0 0 -0.3 0 0 0</pose>")
+    found = import_file(yard(BOT.replace(WHEELS, axle).format(name="cart", x=0, plugin=DRIVE)))
+    assert not found.robots
+    (told,) = [note for note in found.report.of("ignored") if "here it is an object" in note]
+    assert "it turns wheels on both sides with one joint ('left_joint')" in told

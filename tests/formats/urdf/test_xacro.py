@@ -413,3 +413,30 @@ def test_xacros_own_tags_without_their_prefix_are_taken_as_old_files_mean_them(t
     assert robot.model.joints[0].origin.position.tolist() == [1.0, 2.0, 3.0]
     assert any("<include> is taken as <xacro:include>" in note for note in robot.notes)
     assert any('<property name="a"' in text for text in robot.raw)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("{a}", "it only defines macros ('a'); give a file that uses them"),
+        ("{a}{b}<xacro:if value='0'><xacro:a/></xacro:if>", "it only defines macros ('a', 'b');"),
+        ("{a}{b}{c}", "it only defines macros ('a', 'b' and 1 more);"),
+        (
+            "{a}<xacro:include filename='$(find lost)/b.xacro'/>",
+            "('a'); give a file that uses them; packages that were not found: 'lost'",
+        ),
+    ],
+)
+def test_a_file_that_only_defines_macros_is_told_as_such(tmp_path, body, sentence):
+    macros = {n: f"<xacro:macro name='{n}'><link name='{n}'/></xacro:macro>" for n in "abc"}
+    path = write(tmp_path, body.format(**macros))
+    with pytest.raises(FormatError, match=re.escape(sentence)) as error:
+        read(path)
+    assert str(error.value).startswith(f"{path}: the robot has no link: ")
+    assert read(write(tmp_path, macros["a"] + "<xacro:a/>")).model.links[0].name == "a"
+
+
+def test_macros_that_are_used_and_make_no_link_are_not_blamed(tmp_path):
+    path = write(tmp_path, "<xacro:macro name='a'><material name='m'/></xacro:macro><xacro:a/>")
+    with pytest.raises(FormatError, match=r"the robot has no link$"):
+        read(path)

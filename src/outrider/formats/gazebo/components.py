@@ -182,8 +182,7 @@ _READ = frozenset(
         *("d_gain", "i_max", "i_min", "cmd_max", "cmd_min", "initial_position"),
         *("initial_velocity", "use_velocity_commands", "velocity", "link", "max_velocity", "power"),
         *("velocity_topic", "lift_joint", "cabin_joint", "floor_height", "cmd_topic"),
-        *("v_max_door", "f_max_door", "publish_rate"),
-        *("odometryRate", "update_rate", "updateRate", "publish_odom", "ros", "robotNamespace"),
+        *("v_max_door", "f_max_door", "publish_odom", "ros", "robotNamespace"),
     )
 )
 _ENDS = ("lower", "upper")

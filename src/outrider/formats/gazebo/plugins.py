@@ -47,6 +47,7 @@ _OWN_TOPICS = {
     "gazebo_ros_joint_state_publisher": ("joint_states", "joint_states", "topicName"),
     "joint_state_publisher": ("joint_states", "joint_states", "topic"),
 }
+_USUAL_HZ = 50.0  # of these topics
 _TF_TAGS = ("publishTf", "publishOdomTF", "publish_odom_tf", "broadcastTF")
 _SIDES = ("left", "right")
 _DRIVE_TAGS = frozenset(  # read below, or without meaning here
@@ -66,10 +67,14 @@ _DRIVE_TAGS = frozenset(  # read below, or without meaning here
         *("odometryTopic", "odometry_topic", "odom_topic", "odometryFrame", "odometry_frame"),
         *("robotBaseFrame", "robot_base_frame", "frame_id", "child_frame_id"),
         *("alwaysOn", "updateRate", "update_rate", "robotNamespace", "ros", "rosDebugLevel"),
-        *("legacyMode", "num_wheel_pairs", "publish_odom", "publishWheelJointState"),
-        *("publishWheelTF", "publish_wheel_tf", "odometrySource", "odom_publish_frequency"),
+        *("legacyMode", "num_wheel_pairs", "publishWheelJointState"),
+        *("publishWheelTF", "publish_wheel_tf", "odom_publish_frequency"),
     )
 )
+_AS_HERE = {  # what odometry is here in any case: the wheels', and always published
+    "publish_odom": ("true", "1"),
+    **dict.fromkeys(("odometrySource", "odometry_source"), ("encoder", "0")),
+}
 
 _REFERENCE_TAGS = tuple(
     f"reference{name}" for name in ("Latitude", "Longitude", "Heading", "Altitude")
@@ -109,6 +114,7 @@ class DriveFigures:
     odometry_topic: str = ""
     base_frame: str = ""
     odometry_frame: str = ""
+    odometry_hz: float = 0.0
     publish_tf: bool = True
     namespace: str = ""  # of the plugin's topics; those above begin with it
 
@@ -138,6 +144,7 @@ def read_plugin(source: XmlSource, plugin: Element, sensors: SensorList) -> Driv
             key, usual, *tags = _OWN_TOPICS[kind]
             if name := _called(source, plugin, usual, *tags):
                 sensors.topics[key] = name
+            _note_rate(source, plugin, key)
             note_unread(source, plugin)
         return None
     if kind in _DRIVES:
@@ -214,8 +221,11 @@ def _common(source: XmlSource, plugin: Element) -> DriveFigures:
         odometry_topic=_called(
             source, plugin, "odom", "odometryTopic", "odometry_topic", "odom_topic"
         ),
-        base_frame=plugin_text(source, plugin, "robotBaseFrame", "robot_base_frame"),
-        odometry_frame=plugin_text(source, plugin, "odometryFrame", "odometry_frame"),
+        base_frame=plugin_text(
+            source, plugin, "robotBaseFrame", "robot_base_frame", "child_frame_id"
+        ),
+        odometry_frame=plugin_text(source, plugin, "odometryFrame", "odometry_frame", "frame_id"),
+        odometry_hz=number("odom_publish_frequency", "updateRate", "update_rate"),
         publish_tf=_publishes_tf(source, plugin),
         namespace=namespace(plugin),
     )
@@ -253,9 +263,21 @@ def in_one_namespace(
 
 def _note_unread(source: XmlSource, plugin: Element, known: frozenset[str]) -> None:
     """Say which of a plugin's figures have no counterpart here."""
-    unread = [f"{e.tag} {(e.text or '').strip()}".strip() for e in plugin if e.tag not in known]
+    unread = [
+        f"{e.tag} {(e.text or '').strip()}".strip()
+        for e in plugin
+        if e.tag not in known and (e.text or "").strip().lower() not in _AS_HERE.get(str(e.tag), ())
+    ]
     if unread:
         source.note(plugin, f"left out: {', '.join(unread)}")
+
+
+def _note_rate(source: XmlSource, plugin: Element, key: str) -> None:
+    """Say how a rate is given to a topic that every robot has here."""
+    rate = _number(source, plugin, "updateRate", "update_rate")
+    if rate not in (0.0, _USUAL_HZ):
+        advice = f"'rates: {{{key}: {rate:g}}}' in the robot's file gives it to that topic"
+        source.note(plugin, f"left out: its rate of {rate:g} Hz; {advice}")
 
 
 def _hector_imu(source: XmlSource, plugin: Element, sensors: SensorList) -> None:

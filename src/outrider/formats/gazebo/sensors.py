@@ -31,7 +31,7 @@ from outrider.world.model import Model
 
 _SAME_PLACE = 1e-6  # m, and half a rotation in rad
 _IMUS = ("ideal-imu", "imu-hector")
-_STEPS_HZ = 400.0
+STEPS_HZ = 400.0  # of physics, usually
 _MODELS_OWN = {  # outputs whose topics do not have a sensor's name in them
     "imu-hector": ("data",),
     **dict.fromkeys(("ideal-gnss", "hector-gps"), ("fix", "vel", "status")),
@@ -177,15 +177,15 @@ def add_sensor(
 
 def possible_rate(source: XmlSource, element: Element, model: str, rate: float) -> float:
     """Return a sensor's rate; an IMU measures at most once in each of a run's usual steps."""
-    if model not in _IMUS or rate <= _STEPS_HZ:
+    if model not in _IMUS or rate <= STEPS_HZ:
         return rate
     source.note(
         element,
-        f"{rate:g} Hz were lowered to {_STEPS_HZ:g}, the usual steps of physics; "
+        f"{rate:g} Hz were lowered to {STEPS_HZ:g}, the usual steps of physics; "
         "more needs a shorter step and a higher rate_hz",
         "guessed",
     )
-    return _STEPS_HZ
+    return STEPS_HZ
 
 
 def _optical(frame: str, link: str) -> Data:

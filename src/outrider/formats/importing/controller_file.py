@@ -99,6 +99,7 @@ def _drive(
         command_timeout=_number(parameters, "cmd_vel_timeout"),
         base_frame=base if isinstance(base, str) else "",
         odometry_frame=odometry if isinstance(odometry, str) else "",
+        odometry_hz=_number(parameters, "publish_rate"),
         publish_tf=parameters.get("enable_odom_tf") is not False,
         speed=_limit(parameters, "linear", "velocity"),
         acceleration=_limit(parameters, "linear", "acceleration"),

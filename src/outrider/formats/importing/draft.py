@@ -10,7 +10,14 @@ from types import MappingProxyType
 
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
-from outrider.formats.importing.wheels import WheelJoint, castors, crosswise_wheels, find_wheels
+from outrider.formats.gazebo.sensors import STEPS_HZ
+from outrider.formats.importing.wheels import (
+    WheelJoint,
+    castors,
+    crosswise_wheels,
+    find_wheels,
+    shared_axles,
+)
 from outrider.formats.notes import Notes
 from outrider.specs.robot import Limits, MotorSpec, TyreSpec
 from outrider.specs.robot_figures import (
@@ -20,7 +27,7 @@ from outrider.specs.robot_figures import (
     steering_motor_figures,
     tyre_figures,
 )
-from outrider.specs.sensor import SensorEntry
+from outrider.specs.sensor import LOWEST_RATE_HZ, SensorEntry
 from outrider.world.model import Joint, Model
 
 _LEAST_KG = 1e-3  # on a wheel of a model without masses
@@ -63,13 +70,20 @@ def draft_robot(
         "odometry": _odometry(drive),
         "sensors": sensors,
         "topics": {**topics, **_topics(drive)},
+        "rates": _rates(drive, notes),
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
 
 
 def why_not_driving(model: Model) -> str:
-    """Return why a model is no robot; one that looks along y has only to be turned."""
+    """Return why a model is no robot, and what would make it one that can be told."""
+    if axles := shared_axles(model):
+        names = ", ".join(f"'{name}'" for name in axles[:4])
+        return (
+            f"turns wheels on both sides with one joint ({names}) and robots have one for each; "
+            "give each wheel a link and a joint of its own"
+        )
     crosswise = crosswise_wheels(model)
     if len(crosswise) < 2:
         return "has no wheels on both sides"
@@ -97,6 +111,14 @@ def _odometry(drive: DriveFigures) -> Data:
     told: Data = {"frame": drive.odometry_frame, "child_frame": drive.base_frame}
     silent = {} if drive.publish_tf else {"publish_tf": False}
     return {key: name for key, name in told.items() if name} | silent
+
+
+def _rates(drive: DriveFigures, notes: Notes) -> Data:
+    """Return how often odometry comes, as far as a run's usual steps allow."""
+    rate = drive.odometry_hz
+    if rate > STEPS_HZ:
+        notes.add("guessed", f"odometry: {rate:g} Hz were lowered to {STEPS_HZ:g}, a run's steps")
+    return {"odometry": min(max(rate, LOWEST_RATE_HZ), STEPS_HZ)} if rate else {}
 
 
 def _driven(drivetrain: Data) -> list[str]:

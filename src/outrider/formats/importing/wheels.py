@@ -59,6 +59,13 @@ def crosswise_wheels(model: Model, named: Collection[str] = ()) -> list[str]:
     ]
 
 
+def shared_axles(model: Model) -> list[str]:
+    """Return joints that turn wheels on the left and on the right at once."""
+    carried = {joint.child: joint for joint in model.joints}
+    wheels = {wheel.joint for wheel in find_wheels(model)}
+    return [j.name for j in model.joints if j.name in wheels and _spans(model, j, carried)]
+
+
 def castors(model: Model, wheels: Sequence[WheelJoint]) -> list[CastorSpec]:
     """Return links that slide on a ball: by name, or because the file says that they do not rub."""
     turned = {wheel.joint for wheel in wheels}
@@ -153,6 +160,14 @@ def _size(model: Model, joint: Joint) -> tuple[float, float, bool] | None:
     across = corners - np.outer(corners @ axle, axle)
     radius = float(np.abs(across).max())
     return (radius, max(width, 0.1 * radius), False) if radius > 0 else None
+
+
+def _spans(model: Model, joint: Joint, carried: dict[str, Joint]) -> bool:
+    """Return whether a joint turns shapes that lie wholly on the left, and others on the right."""
+    pose = link_pose(joint.child, carried)
+    shapes = _shapes(model, joint, lambda link: link.colliders or link.visuals)
+    across = [pose.apply(_corners(geometry))[:, 1] for geometry in shapes]
+    return any(y.min() > 0 for y in across) and any(y.max() < 0 for y in across)
 
 
 def _shapes(

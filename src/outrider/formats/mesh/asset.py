@@ -62,14 +62,13 @@ def read_mesh_asset(
     submesh: str | None = None,
     centre: bool = False,
     welded: bool = False,
-    in_model: bool = False,
+    keep_axes: bool = False,
 ) -> MeshAsset:
     """Return the parts of a mesh file, in metres and z up.
 
     ``submesh`` picks the parts of one name, ``centre`` puts the middle of their box at the origin,
-    ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts. ``in_model``
-    is for a URDF or SDF: RViz, MoveIt and Gazebo pass over the axis that Collada says is up, and
-    models are made to look right there.
+    ``welded`` leaves out texture coordinates, which cut surfaces open: for contacts. ``keep_axes``
+    passes over the axis that Collada says is up.
     """
     path = Path(path)
     note_read(path)
@@ -79,7 +78,7 @@ def read_mesh_asset(
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(f"{path}: cannot read the mesh: {reason}") from None
     changed = (status.st_mtime_ns, status.st_size)
-    read = partial(_read, path, changed, scale, submesh=submesh, centre=centre, in_model=in_model)
+    read = partial(_read, path, changed, scale, submesh=submesh, centre=centre, keep_axes=keep_axes)
     asset = read(welded=False)
     return read(welded=True) if welded and _is_cut(asset) else asset
 
@@ -92,14 +91,15 @@ def _read(
     submesh: str | None,
     centre: bool,
     welded: bool,
-    in_model: bool,
+    keep_axes: bool,
 ) -> MeshAsset:
     del changed  # part of the key only: a changed file is read anew
     raw = load_raw(path)
     notes_on_frame = list(_frame_notes(path, raw))
-    if in_model and path.suffix.lower() == ".dae" and raw.up_axis != "Z":
+    if keep_axes and path.suffix.lower() == ".dae" and raw.up_axis != "Z":
         notes_on_frame[-1] = (
-            f"{path}: the axis that it says is up is passed over, as in ROS and Gazebo"
+            f"{path}: the axis that it says is up is passed over, as in ROS and Gazebo;"
+            " 'outrider import FILE --to FOLDER --collada-up file' turns it"
         )
         raw = replace(raw, up_axis="Z")
     placing = Placing.of(path, raw, scale)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from outrider.core.bounded_cache import bounded_cache
 from outrider.core.frames import Pose
@@ -25,6 +26,10 @@ _KINDS: tuple[tuple[str, NoteKind], ...] = (
     ("taken", "guessed"),
 )
 
+# RViz, MoveIt and Gazebo pass over the axis that Collada says is up, and most models are made to
+# look right there; other viewers turn meshes as their file says
+ColladaUp: TypeAlias = Literal["ros", "file"]
+
 
 @dataclass(frozen=True, slots=True)
 class MeshUse:
@@ -34,7 +39,7 @@ class MeshUse:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
     submesh: str | None = None
     centre: bool = False
-    in_model: bool = True  # of a URDF or SDF
+    collada_up: ColladaUp = "ros"
 
 
 def mesh_visuals(
@@ -84,7 +89,7 @@ def _asset(use: MeshUse, notes: Notes, *, welded: bool = False) -> MeshAsset:
         submesh=use.submesh,
         centre=use.centre,
         welded=welded,
-        in_model=use.in_model,
+        keep_axes=use.collada_up == "ros",
     )
     for text in asset.notes:
         kind: NoteKind = next((kind for word, kind in _KINDS if word in text), "ignored")

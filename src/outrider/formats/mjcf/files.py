@@ -47,13 +47,11 @@ def _check_finite(source: XmlSource, element: Element) -> None:
 
 
 def _inside(source: XmlSource, element: Element, path: Path, assets: AssetPaths) -> Path:
+    way = ""
     try:
         if "\0" not in str(path) and assets.within(path):
             return path
+        way = assets.way_to_allow(path)
     except (OSError, RuntimeError, ValueError):
         pass
-    raise source.fail(
-        element,
-        f"'{path}' leaves the folders that may be read; "
-        "give its folder as a search path to allow it",
-    )
+    raise source.fail(element, f"'{path}' leaves the folders that may be read{way}")

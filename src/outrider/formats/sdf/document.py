@@ -9,6 +9,7 @@ from pathlib import Path
 from outrider.core.errors import FormatError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
+from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Notes
 from outrider.formats.sdf.stock import stock_model
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
@@ -50,6 +51,7 @@ class SdfLibrary:
     search: tuple[Path, ...]
     notes: Notes
     lenient: bool
+    collada_up: ColladaUp = "ros"
     lights: list[IncludedLight] = field(default_factory=list)
     _open: dict[Path, SdfDocument] = field(default_factory=dict)
     _count: int = 0

@@ -174,7 +174,7 @@ def _mesh(
     name = None if submesh is None else xml.child_text(submesh, "name") or None
     centre = submesh is not None and xml.child_flag(submesh, "center")
     try:
-        found = MeshUse(document.assets.find(uri), (x, y, z), name, centre)
+        found = MeshUse(document.assets.find(uri), (x, y, z), name, centre, library.collada_up)
     except FormatError as error:
         if not library.lenient:
             raise xml.fail(element, str(error)) from None

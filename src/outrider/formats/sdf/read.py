@@ -16,7 +16,8 @@ from outrider.formats.gazebo.plugins import DriveFigures, controller_files, in_o
 from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.controller_file import with_controller
-from outrider.formats.importing.draft import draft_robot
+from outrider.formats.importing.draft import draft_robot, why_not_driving
+from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Note, Notes
 from outrider.formats.sdf.actors import read_actors
 from outrider.formats.sdf.document import SdfDocument, SdfLibrary
@@ -57,12 +58,13 @@ def read_sdf(
     env: Mapping[str, str] | None = None,
     lenient: bool = False,
     seed: int = 1,
+    collada_up: ColladaUp = "ros",
 ) -> ImportedWorld:
     """Return the world of an SDF file; a file of models is a world that holds only them.
 
     If ``lenient``, meshes and included models that are not there are noted and left out.
     """
-    library, document = _open(Path(path), search, env, lenient)
+    library, document = _open(Path(path), search, env, lenient, collada_up)
     return _Reading(library, document, seed).world()
 
 
@@ -71,9 +73,10 @@ def read_sdf_model(
     search: tuple[Path, ...] = (),
     env: Mapping[str, str] | None = None,
     lenient: bool = False,
+    collada_up: ColladaUp = "ros",
 ) -> ImportedRobot:
     """Return the one model of an SDF file, with its sensors and a first robot file."""
-    library, document = _open(Path(path), search, env, lenient)
+    library, document = _open(Path(path), search, env, lenient, collada_up)
     return _Reading(library, document, 1).robot()
 
 
@@ -84,10 +87,14 @@ def is_sdf_world(path: Path | str) -> bool:
 
 
 def _open(
-    path: Path, search: tuple[Path, ...], env: Mapping[str, str] | None, lenient: bool
+    path: Path,
+    search: tuple[Path, ...],
+    env: Mapping[str, str] | None,
+    lenient: bool,
+    collada_up: ColladaUp,
 ) -> tuple[SdfLibrary, SdfDocument]:
     paths = (*search, *environment_paths(os.environ if env is None else env))
-    library = SdfLibrary(paths, Notes(), lenient)
+    library = SdfLibrary(paths, Notes(), lenient, collada_up)
     return library, library.document(path)
 
 
@@ -170,7 +177,7 @@ class _Reading:
                 self.library.notes.add(
                     "ignored",
                     f"model '{model.name}' drives in Gazebo; here it is an object: "
-                    "it has no wheels on both sides",
+                    f"it {why_not_driving(robot.model)}",
                 )
         return robots, tuple(rest)
 

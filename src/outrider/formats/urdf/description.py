@@ -18,6 +18,7 @@ from outrider.formats.gazebo.pose import read_pose
 from outrider.formats.gazebo.sensors import SensorList, add_sensor
 from outrider.formats.importing.controller_file import with_controller
 from outrider.formats.importing.draft import draft_robot
+from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.read import UrdfReading, read_urdf_text_with_notes
 from outrider.formats.urdf.xacro_expand import Expanded, expand_xacro
@@ -51,6 +52,7 @@ def read_robot_description(
     env: Mapping[str, str] | None = None,
     search: tuple[Path, ...] = (),
     lenient: bool = False,
+    collada_up: ColladaUp = "ros",
 ) -> ImportedRobot:
     """Return the robot of a URDF or xacro file.
 
@@ -68,7 +70,7 @@ def read_robot_description(
         assets.check_size(read_bounded(path).decode("utf-8", "replace"), str(path))
     made = _text(path, args or {}, own_env, assets, notes, lenient)
     assets.check_size(made.text, str(path))
-    reading = _read(path, made, (*paths, *made.packages), notes, lenient)
+    reading = _read(path, made, (*paths, *made.packages), notes, lenient, collada_up)
     robot_file = None if assets.sealed else path  # what lies beside a peer's text is not its own
     return _with_extensions(
         reading, notes, made.text, made.packages, robot_file, (*paths, *made.packages)
@@ -76,7 +78,12 @@ def read_robot_description(
 
 
 def _read(
-    path: Path, made: Expanded, search: tuple[Path, ...], notes: Notes, lenient: bool
+    path: Path,
+    made: Expanded,
+    search: tuple[Path, ...],
+    notes: Notes,
+    lenient: bool,
+    collada_up: ColladaUp,
 ) -> UrdfReading:
     """Read the expanded text; what does not fit together may be for want of a package."""
     try:
@@ -89,12 +96,24 @@ def _read(
             lenient,
             repair=True,
             places=made.places,
+            collada_up=collada_up,
         )
     except (FormatError, WorldError) as error:
-        if not made.absent:
+        hint = _only_macros(made.only_macros) if made.only_macros else ""
+        if made.absent:
+            hint += f"; packages that were not found: {_quoted(made.absent)}"
+        if not hint:
             raise
-        names = ", ".join(f"'{name}'" for name in made.absent)
-        raise FormatError(f"{error}; packages that were not found: {names}") from None
+        raise FormatError(f"{error}{hint}") from None
+
+
+def _only_macros(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return f": it only defines macros ({_quoted(names[:2])}{more}); give a file that uses them"
+
+
+def _quoted(names: tuple[str, ...]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
 
 
 def _text(

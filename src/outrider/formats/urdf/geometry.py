@@ -8,7 +8,7 @@ from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.gazebo.surface import ContactSurface, named_colour
 from outrider.formats.gazebo.tags import GazeboTags
-from outrider.formats.mesh.link_geometry import MeshUse, mesh_colliders, mesh_visuals
+from outrider.formats.mesh.link_geometry import ColladaUp, MeshUse, mesh_colliders, mesh_visuals
 from outrider.formats.xml_source import Element, XmlSource
 from outrider.world.materials import Material
 from outrider.world.model import Geometry
@@ -32,13 +32,19 @@ class UrdfGeometryReader:
     """Reads visuals and collisions of one document; knows its materials and assets."""
 
     def __init__(
-        self, source: XmlSource, assets: AssetPaths, tags: GazeboTags, lenient: bool = False
+        self,
+        source: XmlSource,
+        assets: AssetPaths,
+        tags: GazeboTags,
+        lenient: bool = False,
+        collada_up: ColladaUp = "ros",
     ) -> None:
         """``tags`` say how links rub and what Gazebo paints them with."""
         self.source = source
         self.assets = assets
         self.tags = tags
         self.lenient = lenient
+        self.collada_up: ColladaUp = collada_up
         self.materials = self._named_materials()
 
     def visuals(self, link: Element) -> tuple[Geometry, ...]:
@@ -131,7 +137,7 @@ class UrdfGeometryReader:
             raise self.source.fail(element, "a mesh cannot be scaled by zero")
         uri = self.source.text(element, "filename")
         try:
-            return MeshUse(self.assets.find(uri), (x, y, z))
+            return MeshUse(self.assets.find(uri), (x, y, z), collada_up=self.collada_up)
         except FormatError as error:
             if not self.lenient:
                 raise self.source.fail(element, str(error)) from None

@@ -13,6 +13,7 @@ from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.collision_shapes import with_collisions_apart
 from outrider.formats.gazebo.tags import GazeboTags, read_gazebo_tags
 from outrider.formats.inertial import plausible
+from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.floating_base import without_free_root
 from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
@@ -69,6 +70,7 @@ def read_urdf_text_with_notes(
     lenient: bool = False,
     repair: bool = False,
     places: Sequence[str] = (),
+    collada_up: ColladaUp = "ros",
 ) -> UrdfReading:
     """Return the model of a URDF text, and what of the text it does not hold.
 
@@ -77,26 +79,32 @@ def read_urdf_text_with_notes(
     and line of every element, for a text that was made from other files.
     """
     document = XmlSource(source, text.encode(), encoding="utf-8", log=log, places=places)
-    return _UrdfReader(document, AssetPaths(base, search), lenient, repair).read()
+    return _UrdfReader(document, AssetPaths(base, search), lenient, repair, collada_up).read()
 
 
 class _UrdfReader:
     """One reading of one document."""
 
     def __init__(
-        self, source: XmlSource, assets: AssetPaths, lenient: bool = False, repair: bool = False
+        self,
+        source: XmlSource,
+        assets: AssetPaths,
+        lenient: bool = False,
+        repair: bool = False,
+        collada_up: ColladaUp = "ros",
     ) -> None:
         self.source = source
         self.assets = assets
         self.lenient = lenient
         self.repair = repair
+        self.collada_up: ColladaUp = collada_up
 
     def read(self) -> UrdfReading:
         root = self.source.root
         self._check_root(root)
         without_free_root(self.source)
         tags = read_gazebo_tags(self.source)
-        geometry = UrdfGeometryReader(self.source, self.assets, tags, self.lenient)
+        geometry = UrdfGeometryReader(self.source, self.assets, tags, self.lenient, self.collada_up)
         links = [self._link(element, geometry) for element in root.findall("link")]
         found = [self._joint(element) for element in root.findall("joint")]
         joints = [self._sprung(joint, tags.springs.get(joint.name, {})) for joint in found]

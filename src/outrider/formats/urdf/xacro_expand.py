@@ -34,6 +34,7 @@ class Expanded:
     packages: tuple[Path, ...] = ()  # their folders
     absent: tuple[str, ...] = ()  # packages that were not found
     places: tuple[str, ...] = ()  # where each element was written: file and line
+    only_macros: tuple[str, ...] = ()  # their names, where it uses none and has no link
 
 
 def expand_xacro(
@@ -59,7 +60,9 @@ def expand_xacro(
     _tell_unused(path, args, sandbox)
     places = sandbox.sources.places(document)
     packages = tuple(sandbox.packages.values())
-    return Expanded(document.toxml(), packages, sandbox.absent_packages, places)
+    has_links = bool(document.getElementsByTagName("link"))
+    only_macros = () if has_links or sandbox.calls_macros else sandbox.sources.macros
+    return Expanded(document.toxml(), packages, sandbox.absent_packages, places, only_macros)
 
 
 def _tell_unused(path: Path, args: Mapping[str, str], sandbox: XacroSandbox) -> None:

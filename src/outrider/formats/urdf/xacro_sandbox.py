@@ -56,6 +56,7 @@ class XacroSandbox:
     budget: Budget = field(default_factory=Budget)
     failed_at: str = ""  # file and line of the innermost call of a macro that failed
     arguments: set[str] = field(default_factory=set)  # that the files declare or ask for
+    calls_macros: bool = False
     _including: bool = False
     _files: int = 0
     _calls: int = 0
@@ -120,8 +121,8 @@ class XacroSandbox:
         inside = inside or any(path.is_relative_to(root) for root in self.packages.values())
         if not inside and not self.assets.within(path):
             raise FormatError(
-                f"'{name}' lies outside the folders that may be read; "
-                "give its folder as a search path to allow it"
+                f"'{name}' lies outside the folders that may be read"
+                f"{self.assets.way_to_allow(path)}"
             )
         return path
 
@@ -160,7 +161,9 @@ class XacroSandbox:
         def handle_macro_call(node: Any, macros: Any, symbols: Any) -> bool:
             self._count()
             try:
-                return original(node, macros, symbols)
+                is_macro = original(node, macros, symbols)
+                self.calls_macros |= is_macro
+                return is_macro
             except self.xacro.XacroException as error:
                 if str(error) != _UNKNOWN + node.tagName or not self.absent:
                     self.failed_at = self.failed_at or call_place(node)

@@ -85,6 +85,11 @@ class XacroSources:
             self._prefix(each)
         return document
 
+    @property
+    def macros(self) -> tuple[str, ...]:
+        """The names of the macros that the files define."""
+        return tuple(sorted(self._macros))
+
     def location(self, sentence: str) -> str:
         """Return file and line of the expression that a sentence of xacro's speaks of, or ''."""
         found = _EXPRESSION.search(sentence)
