@@ -191,6 +191,11 @@ class BulletModel:
         handle = self._create(base, rows[0], links, scripted)
         joints = [bodies[row].joint for row in rows[1:]]
         given = self._given_numbers(handle)
+        if len(given) < len(links.masses):
+            raise PhysicsError(
+                f"model '{self._assembly.models[base.model]}' has {len(links.masses)} links and"
+                f" collision shapes: the engine 'bullet' takes {len(given)}; use 'mujoco'"
+            )
         links.colliders = [(given[n], owner, material) for n, owner, material in links.colliders]
         tree = BodyTree(handle, rows, [given[numbers[row]] for row in rows[1:]], joints, scripted)
         self.colliders += [
