@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
+from outrider.core.process import chores
 from outrider.core.state import State
 from outrider.physics.bullet.made_world import MadeWorld
 from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
@@ -53,7 +54,10 @@ class BulletEngine:
         self._springs = np.zeros(len(assembly.joints), SPRING)
         self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
         self._ready: tuple[State, MadeWorld] | None = None  # made for that state
-        self._take(MadeWorld(assembly, self._dt))
+        made = MadeWorld(assembly, self._dt)
+        self._offsets = _offsets(made.model)
+        self._first_springs, self._first_rotations = _springs(assembly), _start_rotations(assembly)
+        self._take(made)
         self._refresh()
         self._push_out.limit(self._depths(), also=True)
 
@@ -63,14 +67,13 @@ class BulletEngine:
         self._model, self._parts, self._push_out = made.model, made.parts, made.push_out
         self._tree_of = made.trees
         self._blow, self.in_parts = None, False
-        self._offsets = _offsets(self._model)
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
         self._paths = {
             tree.rows[0]: (self.assembly.bodies[tree.rows[0]].pose, np.zeros(3), np.zeros(3))
             for tree in self._scripted
         }
-        self._springs[:] = _springs(self.assembly)
-        self.state.bodies["rotation"] = _start_rotations(self.assembly)
+        self._springs[:] = self._first_springs
+        self.state.bodies["rotation"] = self._first_rotations
 
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
@@ -292,15 +295,18 @@ class BulletEngine:
         )
 
     def prepare(self, state: State) -> None:
-        """Make the world for a state, to be taken in its ``set_state``."""
+        """Make the world for a state, to be taken in its ``set_state`` once chores are done."""
         if self._ready is None or self._ready[0] is not state:
             self._ready = state, MadeWorld.of_state(self.assembly, self._dt, state)
 
     def set_state(self, state: State) -> None:
         """Go on from there, in a world that is made anew: so it is the same to the last bit."""
-        self.prepare(state)
-        assert self._ready is not None
-        (_, made), self._ready = self._ready, None
+        if self._ready is not None and self._ready[0] is state:
+            made = self._ready[1]
+            chores.let_go_later(self._made)  # all its meshes: that takes long, too
+        else:
+            made = MadeWorld.of_state(self.assembly, self._dt, state)
+        self._ready = None
         self._take(made)
         self._springs[:] = state.array("springs", self._springs)
         self.in_parts = "in_parts" in state and state.flag("in_parts")
