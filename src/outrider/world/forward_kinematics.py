@@ -34,6 +34,7 @@ class ForwardKinematics:
                 joint = assembly.joints[body.joint].joint
                 row["slides"] = joint.kind == "prismatic"
                 row["axis"] = np.divide(joint.axis, np.linalg.norm(joint.axis))
+        self.apply(WorldState.zeros(len(assembly.bodies), len(assembly.joints)))  # it is loaded
 
     def apply(self, state: WorldState) -> None:
         """Place the parts of all models in a state by its roots and joints."""

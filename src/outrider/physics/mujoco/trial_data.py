@@ -16,7 +16,7 @@ class TrialData:
 
     def __init__(self, names: MujocoModel) -> None:
         self._names = names
-        self._data: mujoco.MjData | None = None  # made when it is first needed
+        self._data = mujoco.MjData(names.model)  # in the loop that would take long
         self._turn = Lock()  # places are looked for beside the loop
         own = (names.roots["qpos"] >= 0) | (names.roots["slot"] >= 0)
         self._roots = np.flatnonzero(own)
@@ -26,12 +26,11 @@ class TrialData:
     def overlaps(self, state: WorldState, least: float, model: int | None) -> list[Overlap]:
         """Return what is inside what in a state."""
         with self._turn:
-            if self._data is None:
-                self._data = mujoco.MjData(self._names.model)
-            self._find(state, self._data)
+            self._find(state)
             return self._names.overlaps(self._data, least, model)
 
-    def _find(self, state: WorldState, data: mujoco.MjData) -> None:
+    def _find(self, state: WorldState) -> None:
+        data = self._data
         set_roots(self._names, data, self._velocity, self._roots, state.bodies[self._roots])
         joints = state.joints["position"], state.joints["velocity"]
         set_joints(self._names, data, self._joints, *joints)
