@@ -140,6 +140,7 @@ SERVICES: dict[str, list[Call]] = {
     "model_properties": [("model_properties", {"name": "jackal"})],
     "set_speed": [("set_speed", {"speed": 1.0})],
     "set_state": [("set_state", {"name": "jackal", "position": [0, 0, 1]})],
+    "set_state, refused": [("set_state", {"name": "jackal", "position": [0, 0, -0.2]})],
     "set_state of what stands fixed": [
         _WALL,
         ("set_state", {"name": "wall", "position": [8, 8, 9]}),
@@ -151,6 +152,12 @@ SERVICES: dict[str, list[Call]] = {
     ],
     "add_object": [_OBJECT],
     "move": [_OBJECT, ("move", {"name": "crate", "x": 8.0, "y": 8.0, "z": 9.0})],
+    "move, refused": [("move", {"name": "jackal", "z": -0.2})],
+    "undo of a move": [
+        _OBJECT,
+        ("move", {"name": "crate", "x": 8.0, "y": 8.0, "z": 9.0}),
+        ("undo", {}),
+    ],
     "move of what stands fixed": [_WALL, ("move", {"name": "wall", "x": 8.0, "z": 9.0})],
     "remove": [_OBJECT, ("remove", {"name": "crate"})],
     "add_actor (100 sheep)": [("add_actor", {**_HERD, "count": 100})],

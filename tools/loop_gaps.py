@@ -1,7 +1,7 @@
 """How long services hold the loop: the longest gap of /clock while each is called.
 
     python -m tools.loop_gaps bombs
-    python -m tools.loop_gaps services --scenario campus
+    python -m tools.loop_gaps services --scenario campus --engine bullet
 
 A simulation runs at the speed of real time; a second process listens to /clock, a third (this one)
 calls over rosbridge. The least of several rounds is told: other programs only make gaps longer.
@@ -49,6 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["bombs", "services"])
     parser.add_argument("--scenario", default="empty", help="what 'outrider run' opens")
+    parser.add_argument("--engine", default="mujoco")
     parser.add_argument("--only", default="", help="only cases whose name begins so")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--heard", action="store_true", help="somebody listens to all topics")
@@ -56,7 +57,7 @@ def main() -> None:
     cases = BOMBS if asked.what == "bombs" else SERVICES
     with (
         tempfile.TemporaryDirectory() as folder,
-        simulation(asked.scenario, Path(folder), heard=asked.heard) as run,
+        simulation(asked.scenario, asked.engine, Path(folder), heard=asked.heard) as run,
     ):
         print(f"{'case':34} {'gap ms':>8} {'answer s':>9} {'memory MB':>10}  answer")
         for name, calls in cases.items():
@@ -187,11 +188,12 @@ def _hear(pid: int, name: str) -> None:
 
 
 @contextmanager
-def simulation(scenario: str, folder: Path, *, heard: bool) -> Iterator[Live]:
+def simulation(scenario: str, engine: str, folder: Path, *, heard: bool) -> Iterator[Live]:
     """Run a simulation until the end of the block."""
     port = _free_port()
     command = [sys.executable, "-m", "outrider", "run", scenario, "--speed", "1"]
     command += ["--duration", "86400", "--no-ui", "--files", str(folder)]
+    command += ["--set", f"physics.engine={engine}"]
     command += ["--bridge", f"rosbridge:port={port}"]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, env=dict(os.environ))

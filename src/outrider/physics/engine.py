@@ -139,11 +139,31 @@ class Kinematics(Protocol):
         """Set a joint's angle (at the next step) or its speed until changed; limits apply."""
 
 
-class PhysicsEngine(Protocol):
+class Places(Protocol):
+    """Where all is: in an engine, or tried without one."""
+
+    state: WorldState
+
+    def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
+        """Set pose and velocity of a model's root body; its joints keep their angles."""
+
+    def place_all(self, placed: Placement) -> None:
+        """Set those of many, and joints, in the time of one."""
+
+    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
+        """Set joint positions (angles or lengths) and speeds; attached links follow."""
+
+    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
+        """Return what is deeper inside what than this (m) as all stands now, tyres apart.
+
+        With a ``model``'s number only what its bodies take part in. Nothing is changed by it.
+        """
+
+
+class PhysicsEngine(Places, Protocol):
     """Moves the bodies of an assembly; the only writer of its state."""
 
     assembly: Assembly
-    state: WorldState
     loads: Loads
     watch_contacts: bool  # False: contacts() need only be fresh when their number changed
     resting: frozenset[tuple[str, str]]  # names of those that touch and are left out of steps
@@ -157,12 +177,6 @@ class PhysicsEngine(Protocol):
     def step(self) -> None:
         """Advance by one step under the loads, refresh the state, set the loads to zero."""
 
-    def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
-        """Set pose and velocity of a model's root body; its joints keep their angles."""
-
-    def place_all(self, placed: Placement) -> None:
-        """Set those of many, and joints, in the time of one."""
-
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Set the velocities of scripted bodies (n, 6) from the next step on, in world axes."""
 
@@ -172,14 +186,10 @@ class PhysicsEngine(Protocol):
     def contact_rows(self) -> ContactRows:
         """Return the same as arrays but for resting ones; one object until they are read anew."""
 
-    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
-        """Return what is deeper inside what than this (m) as all stands now, tyres apart.
-
-        With a ``model``'s number only what its bodies take part in. Nothing is changed by it.
-        """
-
-    def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
-        """Set joint positions (angles or lengths) and speeds; attached links follow."""
+    def overlaps(
+        self, least: float = 0.0, model: int | None = None, state: WorldState | None = None
+    ) -> list[Overlap]:
+        """Return the same, or what would be inside what in another ``state``, in any thread."""
 
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return further arrays of the state besides bodies and joints, for hashes."""
@@ -189,6 +199,9 @@ class PhysicsEngine(Protocol):
 
     def set_state(self, state: State) -> None:
         """Restore the state of an engine for an equal assembly, bit for bit."""
+
+    def prepare(self, state: State) -> None:
+        """Do in any thread what would take long in ``set_state`` of this very state."""
 
 
 class EngineFactory(Protocol):

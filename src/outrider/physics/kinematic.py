@@ -30,6 +30,7 @@ from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots, write_data
 from outrider.physics.mujoco.transfer import read_state
+from outrider.physics.mujoco.trial_data import TrialData
 from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, Placement, WorldState, body_row
@@ -110,6 +111,7 @@ class KinematicEngine:
         self._names = MujocoModel(assembly, step_s)
         self._model = self._names.model
         self._data = mujoco.MjData(self._model)
+        self._trial = TrialData(self._names)
         self._names.meshes.bind(self._model, None)  # what is led by hand passes nothing
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
@@ -278,8 +280,12 @@ class KinematicEngine:
         """Return the same contacts as arrays."""
         return ContactRows.of(self.contacts())
 
-    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
+    def overlaps(
+        self, least: float = 0.0, model: int | None = None, state: WorldState | None = None
+    ) -> list[Overlap]:
         """Return what is inside what as all stands now."""
+        if state is not None:
+            return self._trial.overlaps(state, least, model)
         mujoco.mj_collision(self._model, self._data)
         return self._names.overlaps(self._data, least, model)
 
@@ -314,6 +320,9 @@ class KinematicEngine:
             lost=self._joints.lost,
             paths=[State(State.of(path), body=body) for body, path in self._paths.items()],
         )
+
+    def prepare(self, state: State) -> None:
+        """Leave it to ``set_state``, which is quick."""
 
     def set_state(self, state: State) -> None:
         """Go on from there, to the last bit; what ``follow`` is stays."""

@@ -1,6 +1,6 @@
 """The nearest place where a robot or a thing would be inside of nothing.
 
-Places are tried out: the rig is not used any more after this.
+Places are tried out in a rig that is there for trials.
 """
 
 import math
@@ -45,7 +45,7 @@ def robot_advice(rig: Rig, vehicle: Vehicle, height: Height, inside: Obstruction
     second = ""  # free as well, but it would come to rest a little lower or leaning
     rise = inside.depth if inside.name == GROUND else 0.0
     for pose in _places(rig, vehicle, height, rise):
-        rig.engine.place(vehicle.root, pose, _STILL, _STILL)
+        rig.places.place(vehicle.root, pose, _STILL, _STILL)
         on_ground = height != "needed"
         if robot_obstruction(rig, vehicle, on_ground=on_ground, strict=True) is not None:
             continue
@@ -91,7 +91,7 @@ def _places(rig: Rig, vehicle: Vehicle, height: Height, rise: float) -> Iterator
     Who needs a height keeps how it is turned, at the height that was asked for, out of the ground
     by a ``rise``, or on the ground.
     """
-    body = rig.engine.state.bodies[vehicle.root]
+    body = rig.places.state.bodies[vehicle.root]
     start, rotation = body["position"].copy(), body["rotation"].copy()
     turned = (
         matrix_from_quaternion(rotation)[2, 2] < UPRIGHT
@@ -138,11 +138,11 @@ def _thing_places(rig: Rig, name: str) -> Iterator[Array]:
     if root is None:
         yield from _places_beside_all(rig, name)
         return
-    row = rig.engine.state.bodies[root]
+    row = rig.places.state.bodies[root]
     start, rotation = row["position"].copy(), row["rotation"].copy()
     for aside in _steps_aside():
         place = np.array([*np.round(start[:2] + aside[:2], 2), start[2]])
-        rig.engine.place(root, Pose(place, rotation), _STILL, _STILL)
+        rig.places.place(root, Pose(place, rotation), _STILL, _STILL)
         yield place
 
 
@@ -158,19 +158,19 @@ def _places_beside_all(rig: Rig, name: str) -> Iterator[Array]:
     """Yield where a thing that stands still is, seen from all others, which are moved instead."""
     bodies = rig.assembly.bodies
     roots = [i for i, body in enumerate(bodies) if body.joint < 0 and body.mobility == "dynamic"]
-    numbers, rows = np.array(roots, np.intp), rig.engine.state.bodies[roots].copy()
+    numbers, rows = np.array(roots, np.intp), rig.places.state.bodies[roots].copy()
     start, before = place_of(rig, name), rows["position"].copy()
     for aside in _steps_aside():
         place = np.array([*np.round(start[:2] + aside[:2], 2), start[2]])
         rows["position"] = before - (place - start)
-        rig.engine.place_all(Placement(numbers, rows))
+        rig.places.place_all(Placement(numbers, rows))
         yield place
 
 
 def place_of(rig: Rig, name: str) -> Array:
     """Return where a model is, in the state or, if it never moves, in the world."""
     if has_bodies(rig, name):
-        position: Array = rig.engine.state.bodies[rig.assembly.root(name)]["position"].copy()
+        position: Array = rig.places.state.bodies[rig.assembly.root(name)]["position"].copy()
         return position
     models = {model.name: model for model in rig.assembly.world.models}
     return models[name].pose.position.copy() if name in models else np.zeros(3)
@@ -179,11 +179,11 @@ def place_of(rig: Rig, name: str) -> Array:
 def _lifted(rig: Rig, name: str, place: Array) -> Array:
     """Put a thing that is in the ground at a place onto it; return where that is."""
     root = rig.assembly.root(name)
-    rotation = rig.engine.state.bodies[root]["rotation"].copy()
+    rotation = rig.places.state.bodies[root]["rotation"].copy()
     ground = float(rig.scene.ground_below(middle_of(rig, root)[None])[0])  # not below its frame
     rows = rig.scene.mover_rows[rig.scene.mover_rows["body"] == root]
     corners = np.where(_CORNERS[None], rows["high"][:, None], rows["low"][:, None]).reshape(-1, 3)
     lowest = float((corners @ matrix_from_quaternion(rotation).T)[:, 2].min(initial=0.0))
     higher = np.array([*place[:2], math.ceil((ground - lowest) * 100.0) / 100.0])
-    rig.engine.place(root, Pose(higher, rotation), _STILL, _STILL)
+    rig.places.place(root, Pose(higher, rotation), _STILL, _STILL)
     return higher

@@ -43,7 +43,7 @@ def robot_obstruction(
 
     ``on_ground``: its height is not given but found.
     """
-    body = rig.engine.state.bodies[vehicle.root]
+    body = rig.places.state.bodies[vehicle.root]
     if not np.isfinite(body["position"]).all():
         return None
     found = robot_in(rig, vehicle, strict=strict)
@@ -82,7 +82,7 @@ def _sunk(
     rig: Rig, vehicle: Vehicle, among: Container[str] | None, *, still: bool, strict: bool
 ) -> Obstruction | None:
     most = TOLERATED if strict else None
-    state = rig.engine.state
+    state = rig.places.state
     found = sunk_wheels(rig.scene, state, vehicle.tyres, among, still=still, most=most)
     return Obstruction(*found) if found[0] else None
 
@@ -168,7 +168,7 @@ def is_buried(rig: Rig, body: int) -> bool:
 
 def middle_of(rig: Rig, body: int) -> Array:
     """Return where a thing's centre of mass is: its own frame may be at its foot."""
-    row = rig.engine.state.bodies[body]
+    row = rig.places.state.bodies[body]
     pose = Pose(row["position"].copy(), row["rotation"].copy())
     middle: Array = pose.apply(rig.assembly.bodies[body].inertial.pose.position[None])[0]
     return middle
@@ -179,7 +179,7 @@ def _named_overlaps(
 ) -> Iterator[tuple[float, list[int], list[str]]]:
     """Yield how deep what is inside what, with the numbers (or WORLD) and names of the models."""
     assembly = rig.assembly
-    for overlap in rig.engine.overlaps(least, model):
+    for overlap in rig.places.overlaps(least, model):
         bodies = overlap.first, overlap.second
         numbers = [WORLD if body == WORLD else assembly.bodies[body].model for body in bodies]
         told = overlap.first_name, overlap.second_name

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
-from outrider.core.state import State
 from outrider.core.structure import Data
 from outrider.messages.topics import fill
-from outrider.physics.engine import ENGINES, Contact, EngineFactory
+from outrider.physics.engine import ENGINES, Contact, EngineFactory, Places
 from outrider.physics.health import check_bounds
+from outrider.physics.trial import Trial
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
@@ -32,7 +32,9 @@ from outrider.vehicles.robot import Robot
 from outrider.vehicles.rows import RowMaker
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import assemble
+from outrider.world.forward_kinematics import ForwardKinematics
 from outrider.world.model import Light, Model, World
+from outrider.world.state import WorldState
 
 _STEEP = 0.3  # on less a whole footprint is not higher or lower than a wheel's radius
 _UPRIGHT = 0.2  # cosine of a lean that is still driving
@@ -116,8 +118,9 @@ class Rig:
         whole = replace(world, models=(*world.models, *actors)) if actors else world
         self.scene = _make_scene(whole, participants, seed, scene)
         self.assembly = self.scene.assembly
-        self._make_engine = cast(EngineFactory, ENGINES.load(engine))
-        self.engine = self._make_engine(self.assembly, step_s)
+        self.engine = cast(EngineFactory, ENGINES.load(engine))(self.assembly, step_s)
+        self.places: Places = self.engine  # what is asked where all is, and what is inside what
+        self._kinematics = ForwardKinematics(self.assembly)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
 
@@ -165,14 +168,14 @@ class Rig:
         for vehicle in self.vehicles:
             vehicle.hold(joints, positions)
 
-    def for_trials(self, state: State) -> "Rig":
-        """Return the same with an engine of its own in some state, to put things elsewhere in it.
+    def trial(self, state: WorldState | None = None) -> "Rig":
+        """Return the same to try places in, from where all is now or in a state.
 
-        It shares all else, and so must not be driven.
+        Nothing is moved in the engine. It shares all else, and so must not be driven.
         """
         twin = copy(self)
-        twin.engine = self._make_engine(self.assembly, self.step_s)
-        twin.engine.set_state(state)
+        now = self.places.state if state is None else state
+        twin.places = Trial(self.engine, self._kinematics, now)
         return twin
 
     def hash(self) -> str:

@@ -122,7 +122,7 @@ class Simulation:
             for v in self.rig.vehicles
         )
         self.components = ComponentRunner(ComponentHost(self))
-        self._start = self._parts().get_state()
+        self._start, self._start_places = self._parts().get_state(), self.state.copy()
         self._equip(robots)
         if not quiet:
             check_starts(self.rig)
@@ -233,21 +233,13 @@ class Simulation:
             self.history.forget()
         self.begin()
 
-    @property
-    def placed(self) -> StateGroup:
-        """What a move changes: bodies and robots."""
-        parts = self._parts().parts
-        return StateGroup({key: parts[key] for key in ("engine", "vehicles")})
+    def prepare_reset(self) -> None:
+        """Do in any thread what would take long in a reset."""
+        self.rig.engine.prepare(self._start.part("engine"))
 
     def check_start(self) -> None:
         """Refuse an initial state with a robot inside of what was added since."""
-        placed = self.placed
-        now = placed.get_state()
-        try:
-            placed.set_state(self._start)
-            check_places(self.rig, None, "move or remove that first")
-        finally:
-            placed.set_state(now)
+        check_places(self.rig.trial(self._start_places), None, "move or remove that first")
 
     def get_state(self) -> State:
         """Return everything that determines how the simulation continues."""

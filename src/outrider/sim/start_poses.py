@@ -44,11 +44,12 @@ class _Misplaced:
         return self.name in self.rig.rows
 
     def advice(self) -> str:
-        """Say where it would be free; the rig is not used any more after this."""
+        """Say where it would be free, in any thread."""
+        rig = self.rig.trial()
         if not self.is_robot:
-            return thing_advice(self.rig, self.name)
-        vehicle = next(v for v in self.rig.vehicles if v.name == self.name)
-        return robot_advice(self.rig, vehicle, self.height, self.inside)
+            return thing_advice(rig, self.name)
+        vehicle = next(v for v in rig.vehicles if v.name == self.name)
+        return robot_advice(rig, vehicle, self.height, self.inside)
 
 
 class OccupiedError(PlaceError):
@@ -56,15 +57,11 @@ class OccupiedError(PlaceError):
 
     def __init__(self, found: _Misplaced) -> None:
         super().__init__(f"{found}; give it another pose")
-        self._told, self._found = str(found), found
-        self._state = found.rig.engine.get_state()  # before it is taken back
+        self._found = found
 
     def explained(self) -> PlaceError:
         """Return the error with the nearest free place, in any thread."""
-        found = self._found
-        rig = found.rig.for_trials(self._state)
-        there = _Misplaced(rig, found.name, found.inside, found.height)
-        return PlaceError(f"{self._told}; {there.advice()}")
+        return PlaceError(f"{self._found}; {self._found.advice()}")
 
 
 @contextmanager
@@ -108,7 +105,7 @@ def check_places(
 
 
 def check_placed(rig: Rig, name: str, height: Height) -> None:
-    """Refuse a robot or thing that was put inside something just now."""
+    """Refuse a robot or thing that is inside something in a trial."""
     found = _misplaced(rig, {name}, height)
     if found is not None:
         raise OccupiedError(found)

@@ -21,15 +21,11 @@ def tell_of_wedged(rig: Rig, names: Container[str] | None) -> None:
     if names is not None:
         found = {k: other for k, other in found.items() if k in names or other.name in names}
     for name, other in list(found.items())[:_TOLD]:
-        _LOG.warning("'%s' starts %s and will be pushed out; %s", name, other, _advice(rig, name))
+        _LOG.warning(
+            "'%s' starts %s and will be pushed out; %s",
+            name,
+            other,
+            thing_advice(rig.trial(), name),
+        )
     if len(found) > _TOLD:
         _LOG.warning("%d more things start inside others", len(found) - _TOLD)
-
-
-def _advice(rig: Rig, name: str) -> str:
-    """Return the nearest place where it is inside of nothing; all stands as before after this."""
-    before = rig.engine.get_state()
-    try:
-        return thing_advice(rig, name)
-    finally:
-        rig.engine.set_state(before)

@@ -357,7 +357,7 @@ def test_every_collider_of_a_body_counts_and_keeps_its_name(make):
 
 
 def test_without_pybullet_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setattr("outrider.physics.bullet.engine.pybullet", None)
+    monkeypatch.setattr("outrider.physics.bullet.made_world.pybullet", None)
     with pytest.raises(PhysicsError, match=r"pip install 'outrider\[bullet\]'"):
         BulletEngine(world_of(ball(1.0)), DT)
 

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from outrider.core.errors import PlaceError
 from outrider.messages.services import replies
-from outrider.scenarios.scenario import Scenario
+from outrider.physics.bullet import made_world
+from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.scenarios.services import control
 from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session import session as session_module
@@ -84,3 +86,23 @@ def test_the_states_of_all_things_are_told_as_they_were_at_one_time(session, mon
         names = replies.MotionState.__dataclass_fields__
         assert found == {name: alone[name] for name in names}
     assert told["time_s"] == one["time_s"]
+
+
+def test_on_bullet_no_world_is_made_in_the_loop(monkeypatch):
+    pytest.importorskip("pybullet", reason="PyBullet is not installed: outrider[bullet]")
+    threads = noting(monkeypatch, made_world.MadeWorld, "__init__")
+    on_bullet = Scenario(obstacles=(WALL,), physics=PhysicsSpec(engine="bullet"))
+    with running(Session(on_bullet)) as services:
+        services["move"]({"name": "jackal", "x": 2.0})
+        services["undo"]({})
+        services["redo"]({})
+        services["set_state"]({"name": "jackal", "position": [3.0, 0.0, 0.5]})
+        with pytest.raises(PlaceError):
+            services["set_state"]({"name": "jackal", "position": [9.0, 0.0, 0.1]})
+        services["put_back"]({})
+        services["reset_world"]({})
+        services["reset"]({})
+        services["remove"]({"name": "wall"})
+        services["reset"]({})
+    assert len(threads) > 4
+    assert set(threads) == {threading.current_thread()}

@@ -5,7 +5,6 @@ and dampers of joints are torques of ours, for Bullet has none; its rotors (arma
 the inertia of what they turn.
 """
 
-import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +14,11 @@ from numpy.typing import NDArray
 from outrider.core.clock import to_ns
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import AnyArray, Array, Pose, multiply
+from outrider.core.process import chores
 from outrider.core.state import State
+from outrider.physics.bullet.made_world import MadeWorld
 from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
-from outrider.physics.bullet.near_pairs import NearPairs
-from outrider.physics.bullet.parts import StepParts
-from outrider.physics.bullet.push_out import PushOut
-from outrider.physics.bullet.saved import restore_bytes, saved_bytes
+from outrider.physics.bullet.saved import saved_bytes
 from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
 from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.push_out import DEEP
@@ -44,15 +42,9 @@ class BulletEngine:
     kinematics = None
 
     def __init__(self, assembly: Assembly, step_s: float) -> None:
-        if pybullet is None:
-            raise PhysicsError(
-                "the engine 'bullet' is not installed: pip install 'outrider[bullet]'"
-            )
         self.assembly = assembly
         self.step_ns = to_ns(step_s)
         self._dt = self.step_ns * 1e-9
-        self._client: int = pybullet.connect(pybullet.DIRECT)
-        weakref.finalize(self, pybullet.disconnect, self._client)
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
         self.loads = Loads.zeros(len(assembly.bodies), len(assembly.joints))
         self.watch_contacts = False
@@ -60,41 +52,28 @@ class BulletEngine:
         self.watch_forces = False
         self._coms = np.zeros(len(assembly.bodies), COM)
         self._springs = np.zeros(len(assembly.joints), SPRING)
-        self._build()
+        self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
+        self._ready: tuple[State, MadeWorld] | None = None  # made for that state
+        made = MadeWorld(assembly, self._dt)
+        self._offsets = _offsets(made.model)
+        self._first_springs, self._first_rotations = _springs(assembly), _start_rotations(assembly)
+        self._take(made)
         self._refresh()
         self._push_out.limit(self._depths(), also=True)
 
-    def _build(self) -> None:
-        """Make the world, all as at the start; what Bullet remembers besides its state is gone."""
-        pybullet.resetSimulation(physicsClientId=self._client)
-        self._set_parameters()
-        self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
-        self.in_parts = False
-        self._model = BulletModel(self.assembly, self._client, self._dt)
-        self._parts = StepParts(self._model, self._dt, self._client)
-        self._near = NearPairs(self._model, self._client)
-        self._push_out = PushOut(self._model, self.assembly, self._dt, self._client)
-        self._offsets = _offsets(self._model)
-        self._tree_of = {tree.rows[0]: tree for tree in self._model.trees}
+    def _take(self, made: MadeWorld) -> None:
+        """Go on in a world, with all else as at the start."""
+        self._made, self._client = made, made.client
+        self._model, self._parts, self._push_out = made.model, made.parts, made.push_out
+        self._tree_of = made.trees
+        self._blow, self.in_parts = None, False
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
         self._paths = {
             tree.rows[0]: (self.assembly.bodies[tree.rows[0]].pose, np.zeros(3), np.zeros(3))
             for tree in self._scripted
         }
-        self._springs[:] = _springs(self.assembly)
-        self.state.bodies["rotation"] = _start_rotations(self.assembly)
-
-    def _set_parameters(self) -> None:
-        client = self._client
-        pybullet.setGravity(*self.assembly.world.gravity, physicsClientId=client)
-        pybullet.setPhysicsEngineParameter(
-            fixedTimeStep=self._dt,
-            numSubSteps=0,
-            numSolverIterations=50,
-            deterministicOverlappingPairs=1,
-            restitutionVelocityThreshold=0.05,
-            physicsClientId=client,
-        )
+        self._springs[:] = self._first_springs
+        self.state.bodies["rotation"] = self._first_rotations
 
     def step(self) -> None:
         """Advance by one step: forces and integration, then positions for the new time."""
@@ -271,24 +250,18 @@ class BulletEngine:
         forces = [_force(point) for point in self._touching()]
         return np.column_stack([np.reshape(forces, (-1, 3)), np.zeros((len(forces), 3))])
 
-    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
-        """Return what is inside what as all stands now; asked for, pair by pair, from Bullet."""
-        bodies = self.assembly.bodies
-        moved = {
+    def overlaps(
+        self, least: float = 0.0, model: int | None = None, state: WorldState | None = None
+    ) -> list[Overlap]:
+        """Return what is inside what as all stands now, or in a state."""
+        made, bodies = self._made, self.assembly.bodies
+        trees = [
             tree.handle
-            for tree in self._model.trees
+            for tree in made.model.trees
             if model is None or bodies[tree.rows[0]].model == model
-        }
-        found = []
-        for first, second in self._near.of(moved):
-            points = pybullet.getClosestPoints(first, second, 0.0, physicsClientId=self._client)
-            found += [self._overlap(point) for point in points if -point[8] > least]
-        return found
-
-    def _overlap(self, point: tuple[Any, ...]) -> Overlap:
-        first = self._model.owners[point[1], point[3]]
-        second = self._model.owners[point[2], point[4]]
-        return Overlap(first.body, second.body, -point[8], first.name, second.name)
+        ]
+        where = self.state if state is None else state
+        return list(made.overlapping.found(where.bodies, trees, least))
 
     def _contact(self, point: tuple[Any, ...]) -> Contact:
         first = self._model.owners[point[1], point[3]]
@@ -321,13 +294,21 @@ class BulletEngine:
             ],
         )
 
+    def prepare(self, state: State) -> None:
+        """Make the world for a state, to be taken in its ``set_state`` once chores are done."""
+        if self._ready is None or self._ready[0] is not state:
+            self._ready = state, MadeWorld.of_state(self.assembly, self._dt, state)
+
     def set_state(self, state: State) -> None:
         """Go on from there, in a world that is made anew: so it is the same to the last bit."""
-        self._build()
-        restore_bytes(self._client, state.rows("bullet", np.uint8).tobytes())
+        if self._ready is not None and self._ready[0] is state:
+            made = self._ready[1]
+            chores.let_go_later(self._made)  # all its meshes: that takes long, too
+        else:
+            made = MadeWorld.of_state(self.assembly, self._dt, state)
+        self._ready = None
+        self._take(made)
         self._springs[:] = state.array("springs", self._springs)
-        if "shares" in state:
-            self._push_out.restore(state.array("shares", self._push_out.shares))
         self.in_parts = "in_parts" in state and state.flag("in_parts")
         for row, path in zip(self._paths, state.parts("paths"), strict=True):
             pose, velocity, spin = self._paths[row]

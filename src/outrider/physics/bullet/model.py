@@ -35,7 +35,7 @@ from outrider.world.shapes import (
     Plane,
     Sphere,
 )
-from outrider.world.tessellate import tessellate
+from outrider.world.tessellate import bounds, tessellate
 
 try:
     import pybullet as pybullet  # also for the engine, which uses the same client
@@ -56,6 +56,19 @@ class Owner:
 
     body: int
     name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collider:
+    """A collision shape of something that moves, to be asked for without its body."""
+
+    tree: int  # Bullet's number of the model
+    body: int
+    pose: Pose  # in the body
+    shape: int  # Bullet's number of it
+    low: Array  # of the box around it, in its own axes
+    high: Array
+    owner: Owner
 
 
 @dataclass(slots=True)
@@ -81,6 +94,7 @@ class _Links:
     kinds: list[int] = field(default_factory=list)
     axes: list[tuple[float, float, float]] = field(default_factory=list)
     colliders: list[tuple[int, Owner, Material]] = field(default_factory=list)  # by link
+    shaped: list[tuple[Owner, int, Geometry]] = field(default_factory=list)  # by Bullet's shape
 
     def add(
         self,
@@ -126,6 +140,8 @@ class BulletModel:
         self._step_s = step_s
         self._client = client
         self.owners: dict[tuple[int, int], Owner] = {}
+        self.still: list[int] = []  # Bullet's numbers of what never moves
+        self.colliders: list[Collider] = []  # of all that moves
         self._hard: dict[int, list[int]] = {}
         self.principals = [principal_inertial(_armed(assembly, body)) for body in assembly.bodies]
         for part in assembly.static:
@@ -156,6 +172,7 @@ class BulletModel:
             0.0, shape, -1, pose.position, pose.rotation, physicsClientId=self._client
         )
         self.owners[handle, _BASE] = owner
+        self.still.append(handle)
         self._set_surface(handle, _BASE, material)
         return handle
 
@@ -174,8 +191,17 @@ class BulletModel:
         handle = self._create(base, rows[0], links, scripted)
         joints = [bodies[row].joint for row in rows[1:]]
         given = self._given_numbers(handle)
+        if len(given) < len(links.masses):
+            raise PhysicsError(
+                f"model '{self._assembly.models[base.model]}' has {len(links.masses)} links and"
+                f" collision shapes: the engine 'bullet' takes {len(given)}; use 'mujoco'"
+            )
         links.colliders = [(given[n], owner, material) for n, owner, material in links.colliders]
         tree = BodyTree(handle, rows, [given[numbers[row]] for row in rows[1:]], joints, scripted)
+        self.colliders += [
+            Collider(handle, owner.body, g.pose, shape, *bounds(g.shape), owner)
+            for owner, shape, g in links.shaped
+        ]
         self._finish(tree, links)
         return tree
 
@@ -206,6 +232,7 @@ class BulletModel:
             )
             owner = Owner(row, f"{body.name}/{geometry.name}".rstrip("/"))
             links.colliders.append((number, owner, geometry.material))
+            links.shaped.append((owner, shape, geometry))
 
     def _create(self, base: Body, row: int, links: _Links, scripted: bool) -> int:
         principal = self.principals[row]

@@ -1,3 +1,3 @@
 """The default engine: MuJoCo."""
 
-PUBLIC = ("engine", "model", "saved", "transfer")
+PUBLIC = ("engine", "model", "saved", "transfer", "trial_data")

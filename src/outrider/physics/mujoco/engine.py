@@ -24,6 +24,7 @@ from outrider.physics.mujoco.transfer import (
     read_state,
     write_loads,
 )
+from outrider.physics.mujoco.trial_data import TrialData
 from outrider.physics.mujoco.tumbling import implicit_half, jointed_roots, tumbles
 from outrider.physics.mujoco_library import address_of, stop_timers
 from outrider.world.assembly import Assembly
@@ -45,6 +46,7 @@ class MujocoEngine:
         self._names = MujocoModel(assembly, step_s)
         self._model = self._names.model
         self._data = mujoco.MjData(self._model)
+        self._trial = TrialData(self._names)
         self._meshes = self._names.meshes
         self._meshes.bind(self._model, self._data)
         self.state = WorldState.zeros(len(assembly.bodies), len(assembly.joints))
@@ -219,8 +221,12 @@ class MujocoEngine:
         """The names of those that touch and are asleep."""
         return self._touching.resting
 
-    def overlaps(self, least: float = 0.0, model: int | None = None) -> list[Overlap]:
+    def overlaps(
+        self, least: float = 0.0, model: int | None = None, state: WorldState | None = None
+    ) -> list[Overlap]:
         """Return what is inside what as all stands now, but for those that sleep so."""
+        if state is not None:
+            return self._trial.overlaps(state, least, model)
         return self._names.overlaps(self._data, least, model)
 
     def get_state(self) -> State:
@@ -235,6 +241,9 @@ class MujocoEngine:
             wedged=self._push_out.needed,
             anchors=self._meshes.saved(),
         )
+
+    def prepare(self, state: State) -> None:
+        """Leave it to ``set_state``, which is quick."""
 
     def set_state(self, state: State) -> None:
         """Go on from there, to the last bit."""

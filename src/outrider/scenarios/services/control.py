@@ -16,19 +16,20 @@ from outrider.messages.store import register
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.services.model_state import (
     Motion,
+    everything_back,
     frame_name,
+    let_go,
     motion_at,
     motion_of,
     moving_model,
-    place,
-    put_back_models,
-    put_back_robot,
+    placement,
+    robots_back,
     slashed,
     to_frame,
     unit,
 )
 from outrider.scenarios.session.changes import Move
-from outrider.scenarios.session.placing import unless
+from outrider.scenarios.session.placing import place_if_free
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.external_forces import ExternalForce, check_push
@@ -36,6 +37,7 @@ from outrider.sim.simulation import Simulation
 from outrider.sim.start_poses import check_placed, check_places
 from outrider.specs.world import PoseSpec
 from outrider.world.assembly import WORLD
+from outrider.world.state import Placement
 
 _FOR_EVER_NS = 2**62
 _FARTHEST_JOINT = 1e6  # rad or m: beyond, a wheel's angle has no digits left
@@ -165,11 +167,19 @@ class _Control:
     def _put(self, name: str, asked: Motion) -> bool:
         """Put something there unless it is inside something then; False: it must be built anew."""
         simulation = self._session.simulation
-        model = moving_model(simulation, name)
-        if model is None or asked.is_at(motion_of(simulation, name).pose):
-            return place(simulation, name, asked)  # who stays was there before
-        with unless(simulation, lambda: check_placed(simulation.rig, model, "needed")):
-            return place(simulation, name, asked)
+        placed, model = placement(simulation, name, asked), moving_model(simulation, name)
+        if placed is None or model is None:
+            return False
+        if asked.is_at(motion_of(simulation, name).pose):
+            simulation.rig.engine.place_all(placed)  # who stays was there before
+        else:
+            place_if_free(
+                simulation,
+                lambda places: places.place_all(placed),
+                lambda trial: check_placed(trial, model, "needed"),
+            )
+        let_go(simulation, placed)
+        return True
 
     def set_joints(self, request: requests.JointAngles) -> replies.DoneAt:
         """Turn joints of a model to angles (or lengths), at rest."""
@@ -183,8 +193,11 @@ class _Control:
                 f"set_joints: joints of '{model}': expected at most"
                 f" {_FARTHEST_JOINT:g} rad or m, got {np.abs(angles).max():g}"
             )
-        with unless(simulation, lambda: check_places(rig, {model}, _OTHER_ANGLES, "needed")):
-            rig.engine.set_joints(rows, angles, np.zeros(len(rows)))
+        place_if_free(
+            simulation,
+            lambda places: places.set_joints(rows, angles, np.zeros(len(rows))),
+            lambda trial: check_places(trial, {model}, _OTHER_ANGLES, "needed"),
+        )
         rig.hold(rows, angles)
         return replies.DoneAt(simulation.time_s)
 
@@ -246,9 +259,10 @@ class _Control:
     def reset_world(self) -> replies.DoneAt:
         """Carry everything back to where it started; time and odometry continue."""
         simulation = self._session.simulation
-        with unless(simulation, self._at_start(simulation.robots)):
-            put_back_models(simulation)
-        return replies.DoneAt(self._session.simulation.time_s)
+        self._carry_back(everything_back(simulation), simulation.robots)
+        for vehicle in simulation.rig.vehicles:
+            vehicle.rest()
+        return replies.DoneAt(simulation.time_s)
 
     def put_back(self, request: requests.RobotName) -> replies.DoneAt:
         """Carry one robot or all back to their starts, and let their odometry begin anew."""
@@ -258,15 +272,20 @@ class _Control:
             hint = near_match(request.name, vehicles)
             raise ConfigError(f"put_back: name: there is no robot '{request.name}'{hint}")
         names = {request.name} if request.name else set(vehicles)
-        with unless(simulation, self._at_start(names)):
-            for name in sorted(names):
-                put_back_robot(simulation, vehicles[name])
+        chosen = [vehicles[name] for name in sorted(names)]
+        self._carry_back(robots_back(simulation, chosen), names)
+        for vehicle in chosen:
+            vehicle.rest()
+            vehicle.odometry.restart()
         return replies.DoneAt(simulation.time_s)
 
-    def _at_start(self, robots: Collection[str]) -> Callable[[], None]:
-        """Return what refuses robots whose starts are not free any more."""
-        rig = self._session.simulation.rig
-        return lambda: check_places(rig, robots, _ITS_START)
+    def _carry_back(self, placed: Placement, robots: Collection[str]) -> None:
+        """Put all where it started, unless the starts of robots are not free any more."""
+        place_if_free(
+            self._session.simulation,
+            lambda places: places.place_all(placed),
+            lambda trial: check_places(trial, robots, _ITS_START),
+        )
 
     def save_world(self, request: requests.FileName) -> replies.FileWritten:
         """Write the world, with everything that was added, to a file."""

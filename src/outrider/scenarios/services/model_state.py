@@ -11,7 +11,7 @@ from outrider.physics.health import check_bounds
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
-from outrider.world.state import BODY, JOINT, Placement, Records
+from outrider.world.state import BODY, JOINT, Placement, Records, body_row
 
 _SAME_PLACE, _SAME_TURN = 1e-3, 1e-6  # m; a cosine: 0.16 degrees
 
@@ -87,15 +87,15 @@ def to_frame(motion: Motion, base: Motion) -> Motion:
     )
 
 
-def place(simulation: Simulation, name: str, asked: Motion) -> bool:
-    """Put the model that a name belongs to so that the name is where asked.
+def placement(simulation: Simulation, name: str, asked: Motion) -> Placement | None:
+    """Return how the model that a name belongs to is placed so that the name is where asked.
 
-    Tell whether that was possible in place: what never moves must be built anew.
+    None: what never moves must be built anew.
     """
     assembly = simulation.rig.assembly
     frame = _frame(assembly, name)
     if frame.body == WORLD:
-        return False
+        return None
     root = _root(assembly, frame.body)
     if assembly.bodies[root].mobility != "dynamic":
         raise ConfigError(f"'{name}' is scripted and cannot be moved")
@@ -104,9 +104,8 @@ def place(simulation: Simulation, name: str, asked: Motion) -> bool:
     arm = target.position - asked.pose.position
     velocity = asked.velocity + np.cross(asked.angular_velocity, arm)
     check_bounds(name, target.position, velocity)
-    simulation.rig.engine.place(root, target, velocity, asked.angular_velocity)
-    _let_go(simulation, root)
-    return True
+    row = body_row(target, velocity, asked.angular_velocity)
+    return Placement(np.array([root], np.intp), row)
 
 
 def moving_model(simulation: Simulation, name: str) -> str | None:
@@ -116,26 +115,24 @@ def moving_model(simulation: Simulation, name: str) -> str | None:
     return None if body == WORLD else assembly.models[assembly.bodies[body].model]
 
 
-def put_back_models(simulation: Simulation) -> None:
-    """Put every movable model where it was at the start, at rest, with its joints at zero.
+def everything_back(simulation: Simulation) -> Placement:
+    """Return every movable model where it was at the start, at rest, with its joints at zero.
 
     Wheels of robots keep their angle, as if the robot were carried back: what counts their turns
     must not take the way back for a drive.
     """
-    bodies = simulation.rig.assembly.bodies
-    _put_back(simulation, range(len(bodies)), range(len(simulation.rig.assembly.joints)))
-    for vehicle in simulation.rig.vehicles:
-        vehicle.rest()
+    assembly = simulation.rig.assembly
+    return _back(simulation, range(len(assembly.bodies)), range(len(assembly.joints)))
 
 
-def put_back_robot(simulation: Simulation, vehicle: Vehicle) -> None:
-    """Put one robot where it started, at rest, and let its odometry begin anew."""
-    _put_back(simulation, [vehicle.root], vehicle.joints.tolist())
-    vehicle.rest()
-    vehicle.odometry.restart()
+def robots_back(simulation: Simulation, vehicles: Iterable[Vehicle]) -> Placement:
+    """Return some robots where they started, at rest."""
+    chosen = list(vehicles)
+    joints = [joint for vehicle in chosen for joint in vehicle.joints.tolist()]
+    return _back(simulation, [vehicle.root for vehicle in chosen], joints)
 
 
-def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[int]) -> None:
+def _back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[int]) -> Placement:
     engine, assembly = simulation.rig.engine, simulation.rig.assembly
     own = {int(j) for vehicle in simulation.rig.vehicles for j in vehicle.joints}
     rolls = [j in own and assembly.joints[j].joint.kind == "continuous" for j in joints]
@@ -148,13 +145,13 @@ def _put_back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[in
     if free:
         rows["position"] = [pose.position for _, pose in free]
         rows["rotation"] = [pose.rotation for _, pose in free]
-    engine.place_all(Placement(np.array([n for n, _ in free], np.intp), rows, numbers, still))
+    return Placement(np.array([n for n, _ in free], np.intp), rows, numbers, still)
 
 
-def _let_go(simulation: Simulation, root: int) -> None:
-    """Forget what the tyres of a robot held on to."""
+def let_go(simulation: Simulation, placed: Placement) -> None:
+    """Forget what the tyres of robots held on to that were put elsewhere."""
     for vehicle in simulation.rig.vehicles:
-        if vehicle.root == root:
+        if vehicle.root in placed.bodies:
             vehicle.let_go()
 
 

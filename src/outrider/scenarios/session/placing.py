@@ -1,18 +1,17 @@
 """Moving a robot or movable object without rebuilding anything."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 
-from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
-from outrider.core.state import State
 from outrider.loader.world import object_model
+from outrider.physics.engine import Places
 from outrider.physics.health import check_bounds
 from outrider.scenarios.build import world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.sim.free_places import Height
+from outrider.sim.rig import Rig
 from outrider.sim.simulation import Simulation
 from outrider.sim.standing import stand
 from outrider.sim.start_poses import check_placed
@@ -37,39 +36,36 @@ def place_in(scenario: Scenario, name: str) -> PoseSpec | Pose | None:
     return None
 
 
-def place_directly(
-    simulation: Simulation, name: str, where: PoseSpec | Pose, before: State
-) -> None:
-    """Move a robot (by its entry's pose) or an object there, unless it were inside something.
-
-    If so, the simulation goes on from the state ``before`` as if nothing had been asked for.
-    """
+def direct_placing(simulation: Simulation, name: str, where: PoseSpec | Pose) -> Callable[[], None]:
+    """Return what moves a robot (by its entry's pose) or an object there, if that is free."""
     given: Height = "given"
     if isinstance(where, PoseSpec):
         given = "found" if where.z is None else "given"
         check_bounds(name, where.pose().position)
         where = robot_pose(simulation, name, where)
     check_bounds(name, where.position)
-    with unless(simulation, lambda: check_placed(simulation.rig, name, given), before):
-        place(simulation, name, where)
-    for vehicle in simulation.rig.vehicles:
-        if given == "found" and vehicle.name == name:
-            tell_of_a_floor_below(simulation.rig, vehicle)
+    rig, pose = simulation.rig, where
+    trial = rig.trial()
+    trial.places.place(rig.assembly.root(name), pose, _STILL, _STILL)
+    check_placed(trial, name, given)
+
+    def put() -> None:
+        place(simulation, name, pose)
+        for vehicle in rig.vehicles:
+            if given == "found" and vehicle.name == name:
+                tell_of_a_floor_below(rig, vehicle)
+
+    return put
 
 
-@contextmanager
-def unless(
-    simulation: Simulation, refused: Callable[[], None], before: State | None = None
-) -> Iterator[None]:
-    """Take back what is done to bodies and robots, to the last bit, if it is refused then."""
-    placed = simulation.placed
-    before = placed.get_state() if before is None else before
-    yield
-    try:
-        refused()
-    except ConfigError:
-        placed.set_state(before)
-        raise
+def place_if_free(
+    simulation: Simulation, put: Callable[[Places], None], refuse: Callable[[Rig], None]
+) -> None:
+    """Put bodies and joints somewhere, unless a trial of it is refused: nothing is touched then."""
+    trial = simulation.rig.trial()
+    put(trial.places)
+    refuse(trial)
+    put(simulation.rig.engine)
 
 
 def robot_pose(simulation: Simulation, name: str, asked: PoseSpec) -> Pose:

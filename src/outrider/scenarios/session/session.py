@@ -25,7 +25,7 @@ from outrider.scenarios.session.affected import (
 )
 from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.fingerprint import fingerprint
-from outrider.scenarios.session.placing import place_directly
+from outrider.scenarios.session.placing import direct_placing
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.camera.renderer_pool import close_renderers
@@ -141,9 +141,10 @@ class Session:
         place: DirectPlace | None,
         built: "_Successor | None",
     ) -> Simulation:
-        before = self._now(last=place is None)
-        if place is not None:
-            place_directly(self.simulation, *place, before.saved.state)
+        put = None if place is None else direct_placing(self.simulation, *place)
+        before = self._now(last=put is None)
+        if put is not None:
+            put()
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
@@ -279,6 +280,8 @@ class Session:
         before = self.scenario
         moved, check = self._moved, lambda new: check_starts(new.rig)
         built = self._built_successor(before, check) if moved else None
+        if built is None:
+            self.simulation.prepare_reset()
 
         def reset() -> Simulation:
             fitting = built if self.scenario is before else None
@@ -339,6 +342,8 @@ class Session:
         saved.state.finish()
         needed = moment.build != self._build
         built = self._built_successor(saved.built) if needed else None
+        if built is None:
+            self.simulation.rig.engine.prepare(saved.state.part("engine"))
         rest: Callable[[], None] | None = None
         if built is not None:
             try:
