@@ -44,7 +44,8 @@ class Commands:
         """Without ``own_user``, who asks is a peer as on a bridge."""
         self._desk = editor
         policy = OWN_USER if own_user else editor.run.policy
-        self._services = guarded(editor.run.runner.services("the editor"), policy)
+        services = editor.run.runner.services("the editor", of_clients=not own_user)
+        self._services = guarded(services, policy)
         self._own = {
             "help": ConsoleCommand("help", "list all commands", self._help),
             "spawn": ConsoleCommand(

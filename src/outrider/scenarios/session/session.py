@@ -10,7 +10,6 @@ from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.process import chores
-from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.code_trust import trust_scenario
@@ -24,8 +23,10 @@ from outrider.scenarios.session.affected import (
     reshaped_objects,
 )
 from outrider.scenarios.session.branch import Branch
+from outrider.scenarios.session.client_limits import ClientLimits
 from outrider.scenarios.session.fingerprint import fingerprint
 from outrider.scenarios.session.placing import place_directly
+from outrider.scenarios.session.renaming import rename
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.camera.renderer_pool import close_renderers
@@ -97,6 +98,7 @@ class Session:
         self._built = _callables(self.simulation)
         self._built_memories = set(self.simulation.memories)
         self.simulation.begin()
+        self._limits = ClientLimits.of(self.simulation)
         self._build = 0
         self._free_at_start = 0 if at_start else -1  # the build whose start is known to be free
         self._moved = False  # things were put elsewhere without a new build
@@ -108,29 +110,37 @@ class Session:
         with explaining():
             return self._apply(change)
 
-    def _apply(self, change: changes.Change) -> Simulation:
+    def _apply(self, change: changes.Change, limits: ClientLimits | None = None) -> Simulation:
         scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
-        return self._change(change, scenario, direct_place(change, scenario), None)
+        if limits is not None:
+            limits.check_change(change, self.simulation)
+        return self._change(change, scenario, direct_place(change, scenario), None, limits)
 
-    def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
+    def prepared(
+        self, change: changes.Change, *, of_client: bool = False
+    ) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
 
-        If something else was changed meanwhile, it is built anew there.
+        If something else was changed meanwhile, it is built anew there. What is ``of_client`` is
+        bounded.
         """
         before = self.scenario
+        limits = self._limits if of_client else None
         scenario = with_names(changes.after_change(before, change), before.name)
         place, built = direct_place(change, scenario), None
+        if limits is not None:
+            limits.check_change(change, self.simulation)
         if place is None:
-            self._rename(change)
-            check = self._branching(change, scenario)
-            built = self._built_successor(scenario, check)
+            rename(change, self.scenario, self.simulation)
+            branch_to = self._branching(change, scenario, limits)
+            built = self._built_successor(scenario, branch_to)
 
         def put_in() -> Simulation:
             if self.scenario is before:
-                return self._change(change, scenario, place, built)
+                return self._change(change, scenario, place, built, limits)
             if built is not None:
                 self._discard(built)
-            return self._apply(change)
+            return self._apply(change, limits)
 
         return put_in
 
@@ -140,6 +150,7 @@ class Session:
         scenario: Scenario,
         place: DirectPlace | None,
         built: "_Successor | None",
+        limits: ClientLimits | None,
     ) -> Simulation:
         before = self._now(last=place is None)
         if place is not None:
@@ -147,9 +158,9 @@ class Session:
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
-            self._rename(change)
+            rename(change, self.scenario, self.simulation)
             ahead = built.branch if built else None
-            branch_to = self._branching(change, scenario)
+            branch_to = self._branching(change, scenario, limits)
 
             def go_on(new: Simulation) -> None:
                 if ahead is not None and ahead.old is self.simulation:
@@ -225,6 +236,7 @@ class Session:
         def open_() -> Simulation:
             before = self._now(last=True)
             self._succeed(named, lambda new: new.begin(), built)
+            self._limits = ClientLimits.of(self.simulation)
             self._remember(before)
             return self.simulation
 
@@ -384,7 +396,7 @@ class Session:
                 raise
 
     def _branching(
-        self, change: changes.Change, scenario: Scenario
+        self, change: changes.Change, scenario: Scenario, limits: ClientLimits | None
     ) -> Callable[[Simulation], Branch]:
         """Return what makes a successor ready, and refuses one in which something is misplaced."""
         fresh = fresh_models(change, scenario)
@@ -395,6 +407,8 @@ class Session:
         apart = not isinstance(change, drawn)
 
         def branch_to(new: Simulation) -> Branch:
+            if limits is not None:
+                limits.check_built(new, self.simulation)
             branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
             branch.prepare()
             branch.check()
@@ -468,26 +482,6 @@ class Session:
                 new.take_in(instance.plan)
             except ComponentError as error:
                 old.tell(f"{instance.title} is left out: {error}")
-
-    def _rename(self, change: changes.Change) -> None:
-        """Rename a topic on the bus, so that its readers stay with it."""
-        if not isinstance(change, changes.RenameTopic):
-            return
-        if change.key not in TOPICS:
-            return  # the build will say so
-        entry = next(e for e in self.scenario.robots if e.name == change.robot)
-        number = self.scenario.robots.index(entry)
-        old = self.simulation.robots[entry.name].topics[change.key]
-        kind = self.simulation.rig.vehicles[number].robot.spec.name
-        new = topic_name(
-            change.name,
-            namespace=entry.namespace or "",
-            robot_id=number,
-            name=entry.name,
-            type_=kind,
-        )
-        if old in {topic.name for topic in self.bus.topics()}:
-            self.bus.remap(old, new)
 
 
 def _checked(new: Simulation, check: _Check) -> Branch | None:
