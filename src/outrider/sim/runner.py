@@ -161,7 +161,7 @@ class Runner:
 
     def _tell(self, text: str) -> None:
         if self.notice is _say_nothing:
-            sys.stderr.write(f"outrider: {text}\n")
+            sys.stderr.write(f"outrider: {' '.join(text.split())}\n")
         else:
             self.notice(f"at {self.simulation.time_s:.2f} s {text}")
 
