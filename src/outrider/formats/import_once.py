@@ -1,5 +1,6 @@
 """Files of others that a run asks for several times, read once."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def _complete(path: Path, options: ImportOptions) -> Imported:
         if sent or not _is_readable(path, replace(options, lenient=True)):
             raise
         raise FormatError(
-            f"{error}; 'outrider import {path} --to FOLDER' leaves out what is missing"
+            f"{error}; 'outrider import {shlex.quote(str(path))} --to FOLDER' leaves out what is missing"
         ) from None
 
 
