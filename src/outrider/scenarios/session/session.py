@@ -25,6 +25,7 @@ from outrider.scenarios.session.affected import (
 from outrider.scenarios.session.branch import Branch
 from outrider.scenarios.session.client_limits import ClientLimits
 from outrider.scenarios.session.fingerprint import fingerprint
+from outrider.scenarios.session.moments import MOST_UNDOS, Moment, settle
 from outrider.scenarios.session.placing import place_directly
 from outrider.scenarios.session.renaming import rename
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
@@ -35,16 +36,7 @@ from outrider.sim.start_poses import check_starts, explaining
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
-_MOST_UNDOS = 50
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
-    """A state, and the build of the simulation it belongs to."""
-
-    saved: SavedState
-    build: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,8 +94,8 @@ class Session:
         self._build = 0
         self._free_at_start = 0 if at_start else -1  # the build whose start is known to be free
         self._moved = False  # things were put elsewhere without a new build
-        self._past: list[_Moment] = []
-        self._future: list[_Moment] = []
+        self._past: list[Moment] = []
+        self._future: list[Moment] = []
 
     def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
@@ -262,7 +254,7 @@ class Session:
 
     def prepared_load(self, path: Path | str) -> Callable[[], Simulation]:
         """Read a state and build what it needs, in any thread; to be called between two steps."""
-        return_to = self._prepared_return(_Moment(read_saved_state(Path(path)), -1))
+        return_to = self._prepared_return(Moment(read_saved_state(Path(path)), -1))
 
         def load() -> Simulation:
             before = return_to()
@@ -311,20 +303,20 @@ class Session:
             self.simulation.check_start()
             self._free_at_start = self._build
 
-    def _remember(self, before: _Moment) -> None:
+    def _remember(self, before: Moment) -> None:
         """Let a change be undone; what was undone before it is gone."""
-        chores.let_go_later((self._past[: 1 - _MOST_UNDOS], self._future.copy()))
-        self._past[:] = [*self._past, before][-_MOST_UNDOS:]
+        chores.let_go_later((self._past[: 1 - MOST_UNDOS], self._future.copy()))
+        self._past[:] = [*self._past, before][-MOST_UNDOS:]
         self._future.clear()
-        chores.do_later(before.saved.state.finish)  # it holds on to scenes
+        chores.do_later(lambda: settle(before, self._past, self._future))
 
-    def _now(self, *, last: bool = False) -> _Moment:
+    def _now(self, *, last: bool = False) -> Moment:
         """Return the present; the ``last`` one of this simulation if it is to be replaced."""
         saved = take(self.simulation, self.scenario, self._built_from, last=last)
-        return _Moment(saved, self._build)
+        return Moment(saved, self._build)
 
     def _prepared_go(
-        self, source: list[_Moment], target: list[_Moment], word: str
+        self, source: list[Moment], target: list[Moment], word: str
     ) -> Callable[[], Simulation]:
         moment = source[-1] if source else None
         if moment is None:
@@ -337,12 +329,12 @@ class Session:
             before = return_to()
             source.pop()
             target.append(before)
-            chores.do_later(before.saved.state.finish)  # it holds on to scenes
+            chores.do_later(lambda: settle(before, self._past, self._future))
             return self.simulation
 
         return go
 
-    def _prepared_return(self, moment: _Moment) -> Callable[[], _Moment]:
+    def _prepared_return(self, moment: Moment) -> Callable[[], Moment]:
         """Build what a return to a moment needs, if anything; to be called between two steps.
 
         What that returns is the moment before.
@@ -362,7 +354,7 @@ class Session:
         def bring(new: Simulation) -> None:
             return put_back(saved, new) if rest is None else rest()
 
-        def return_to() -> _Moment:
+        def return_to() -> Moment:
             same = built is None and moment.build == self._build
             before = self._now(last=not same)
             if same:
