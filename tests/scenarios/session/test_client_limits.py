@@ -1,23 +1,28 @@
 """What clients may add is bounded by second and by number; whoever started the run is free."""
 
+from pathlib import Path
+
 import pytest
 
 from outrider.actors.spec import Area, PersonSpec
 from outrider.core.errors import LimitError
 from outrider.messages.services.requests import ModelText
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.session import client_limits
 from outrider.scenarios.session.changes import (
     AddActor,
     AddObject,
     AddRobot,
     AddSensor,
     RemoveSensor,
+    SetSensor,
 )
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PartSpec, PathSpec, PoseSpec
 
+DOCS = Path(__file__).parents[3] / "docs" / "control.md"
 _TURN = {"azimuth_offsets_deg": [], "channel_offsets_us": [], "firing_period_us": 0.0}
 
 
@@ -122,6 +127,12 @@ def test_sensors_one_after_the_other_are_bounded_together(session):
     add(session, AddSensor(lidar("c", 128, 1024, 25.0), "create"))
 
 
+def test_a_sensor_may_not_become_heavier_than_that(session):
+    add(session, AddSensor(lidar("a", 16, 900, 10.0), "create"))
+    sentence = refusal(session, SetSensor(lidar("a", 1, 100_000, 10_000.0), "create"))
+    assert "40,000,000 rays a second" in sentence
+
+
 def test_sensors_of_robots_count(session):
     heavy = AddRobot(
         RobotEntry("create", "r", PoseSpec(5.0), sensors=(lidar("a", 64, 2000, 100.0),))
@@ -201,6 +212,15 @@ def test_what_was_there_at_the_start_does_not_count():
     add(session, AddSensor(lidar("a", 128, 1024, 20.0), "create"))
     add(session, AddSensor(lidar("b", 128, 1024, 20.0), "create"))
     refusal(session, AddSensor(lidar("c", 128, 1024, 25.0), "create"))
+
+
+def test_the_page_on_control_tells_every_limit():
+    page = DOCS.read_text("utf-8")
+    for one, together in client_limits._OF_SENSORS.values():
+        assert f"{one:,}" in page
+        assert f"{together:,}" in page
+    for limit in client_limits._OF_THINGS.values():
+        assert f"| | {limit:,} |" in page
 
 
 def test_who_started_the_run_is_free(session):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from outrider.core.errors import LimitError
-from outrider.scenarios.session.changes import AddActor, AddRobot, AddSensor, Change
+from outrider.scenarios.session.changes import AddActor, AddRobot, AddSensor, Change, SetSensor
 from outrider.sensors.catalogue import SensorPlan, plan_sensor
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.robot import load_robot
@@ -71,7 +71,7 @@ class ClientLimits:
 
 def _plans(change: Change) -> Iterable[SensorPlan]:
     """Return the sensors that a change brings."""
-    if isinstance(change, AddSensor):
+    if isinstance(change, AddSensor | SetSensor):
         return [plan_sensor(change.sensor, "sensors")]
     if not isinstance(change, AddRobot):
         return []
