@@ -7,7 +7,9 @@ import pytest
 from outrider.actors.spec import Area, PersonSpec
 from outrider.core.errors import LimitError
 from outrider.messages.services.requests import ModelText
+from outrider.scenarios.bridging import outside_of
 from outrider.scenarios.scenario import RobotEntry, Scenario
+from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session import client_limits
 from outrider.scenarios.session.changes import (
     AddActor,
@@ -19,6 +21,7 @@ from outrider.scenarios.session.changes import (
 )
 from outrider.scenarios.session.session import Session
 from outrider.scenarios.session.spawning import prepared_spawn
+from outrider.sim.runner import Runner
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PartSpec, PathSpec, PoseSpec
 
@@ -243,3 +246,19 @@ def test_the_bounds_hold_also_if_something_else_was_changed_meanwhile(session):
     with pytest.raises(LimitError):
         third()
     assert "create/c" not in session.simulation.sampler.named
+
+
+def test_bridges_are_bounded_and_the_local_port_is_not(session):
+    runner = Runner(session.simulation)
+    runner.has_loop = False
+    prepare(session, runner)
+    heavy = {
+        "name": "a",
+        "robot": "create",
+        "model": "velodyne-vlp16",
+        "set": {"samples": 100_000, "elevations_deg": [0.0], **_TURN},
+        "rate_hz": 400.0,
+    }
+    with pytest.raises(LimitError, match="40,000,000 rays a second"):
+        outside_of(session, runner).services["add_sensor"](heavy)
+    assert runner.services()["add_sensor"](heavy)["steps"] == 0
