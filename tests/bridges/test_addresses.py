@@ -1,6 +1,7 @@
 """Addresses beyond this computer come from the command line, never from a file alone."""
 
 import dataclasses
+import shlex
 import socket
 
 import pytest
@@ -59,6 +60,13 @@ def test_a_scenario_that_opens_the_network_is_refused_before_anything_is_built(t
     assert said.startswith("stranger: bridges.1: ")
     assert "reaches beyond this computer, which a file may not set" in said
     assert said.endswith(f"start the run with --bridge '{text}'")
+
+
+def test_what_is_to_be_typed_is_one_word_of_a_shell():
+    text = "ros1:host=';touch pwned;'"
+    with pytest.raises(ConfigError) as told:
+        Run(Scenario(name="stranger", world="there is none", bridges=(text,)))
+    assert shlex.split(str(told.value).partition("run with ")[2]) == ["--bridge", text]
 
 
 def test_the_address_that_reaches_out_is_named_among_several():

@@ -43,6 +43,14 @@ def test_arrays_are_copied_on_the_way_in_and_out() -> None:
     assert state.array("place", place).tolist() == [0, 1, 2]
 
 
+def test_its_bytes_are_those_of_all_its_arrays() -> None:
+    inner = State(one=np.zeros(100), text="none", later=Later(lambda: np.zeros(1000)))
+    state = State(inner=inner, many=[inner, State(two=np.zeros(50, np.uint8))], number=1)
+    assert state.nbytes == 800 + 800 + 50
+    state.finish()
+    assert state.nbytes == 2 * 8800 + 50
+
+
 def test_a_record_comes_back_field_by_field() -> None:
     like = Record(0, 0.0, False, "", np.zeros(3))
     found = State.of(Record(3, -0.5, True, "a", np.ones(3))).record(like)

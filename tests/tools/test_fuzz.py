@@ -30,6 +30,15 @@ def test_the_same_number_gives_the_same_damage():
     assert once == again != other
 
 
+REFUSED = {"unread", "untrusted code"}  # on purpose
+
+
+@pytest.mark.parametrize("name", sorted(set(samples()) - REFUSED))
+def test_what_is_damaged_is_accepted_as_it_is(name, tmp_path):
+    sample = samples()[name]
+    files.WAYS[sample.way](files._written(tmp_path / "here", sample, dict(sample.files)))
+
+
 def test_every_service_of_the_table_is_asked_for():
     assert {name for name, _ in (*talks.CALLS, *talks.BUILDING)} == set(SERVICES)
 

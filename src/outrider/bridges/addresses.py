@@ -37,12 +37,13 @@ def is_address(option: "dataclasses.Field[Any]") -> bool:
 
 def refuse_addresses(options: Any, text: str) -> None:
     """Refuse a file's bridge that reaches out or names paths, with what to type instead."""
+    typed = "'" + text.replace("'", "'\\''") + "'"  # it may be pasted into a shell as it is
     for option in dataclasses.fields(options):
         value = getattr(options, option.name)
         if _PATH in option.metadata and value != option.metadata[_PATH]:
             raise ConfigError(
                 f"{option.name}={value} names a path, which a file may not set;"
-                f" to allow it, start the run with --bridge '{text}'"
+                f" to allow it, start the run with --bridge {typed}"
             )
         if not is_address(option) or value in option.metadata[_KEY]:
             continue
@@ -50,7 +51,7 @@ def refuse_addresses(options: Any, text: str) -> None:
         if beyond is not None:
             raise ConfigError(
                 f"{option.name}={beyond} reaches beyond this computer, which a file may not"
-                f" set; to allow it, start the run with --bridge '{text}'"
+                f" set; to allow it, start the run with --bridge {typed}"
             )
 
 

@@ -10,7 +10,7 @@ def speaker(name: str) -> Callable[[str], None]:
     """Return a function that writes sentences to stderr, each after a name."""
 
     def say(sentence: str) -> None:
-        sys.stderr.write(f"{name}: {sentence}\n")
+        sys.stderr.write(f"{name}: {' '.join(sentence.split())}\n")
 
     return say
 

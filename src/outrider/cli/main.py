@@ -27,6 +27,7 @@ from outrider.cli import (
 from outrider.cli import import_ as import_command
 from outrider.cli import list as list_
 from outrider.cli.live import call, echo, hz, pub, record, teleop, topics
+from outrider.cli.output.harmless_text import harmless_streams
 from outrider.cli.output.help_text import plain_help
 from outrider.cli.startup.empty_values import refuse_empty_values
 from outrider.cli.startup.plain_values import take_plain_values
@@ -87,7 +88,8 @@ def _start(
 def main() -> None:
     """Run the command line: bad input gives one sentence and exit code 2, never a traceback."""
     try:
-        code = _run()
+        with harmless_streams():
+            code = _run()
     except BrokenPipeError:  # who read our output has seen enough
         code = _UNREAD
         _discard_output()

@@ -25,6 +25,10 @@ class PlaceError(ConfigError):
     """Something that would be inside something else at the place that is asked for."""
 
 
+class LimitError(ConfigError):
+    """More than clients may add to a run."""
+
+
 class FormatError(OutriderError):
     """A model, mesh or image file that cannot be read."""
 

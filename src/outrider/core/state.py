@@ -165,6 +165,11 @@ class State(Mapping[str, Value]):
                 if type(item) is State:
                     item.finish()
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all its arrays, but for those that are still being worked out."""
+        return sum(map(_nbytes, self._values.values()))
+
     def unread(self, besides: Container[str] = ()) -> Iterator[str]:
         """Find the values, ``besides`` some, that were never read, by their full names."""
         for name, value in self._values.items():
@@ -238,6 +243,12 @@ class Given:
     """An array that its owner will not change any more: it need not be copied."""
 
     array: NDArray[Any]
+
+
+def _nbytes(value: object) -> int:
+    if isinstance(value, list):
+        return sum(map(_nbytes, value))
+    return value.nbytes if isinstance(value, State | np.ndarray) else 0
 
 
 _UNCHANGING = {bool, int, float, str, State, Later, type(None)}

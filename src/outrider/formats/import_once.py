@@ -1,5 +1,6 @@
 """Files of others that a run asks for several times, read once."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,9 +38,8 @@ def _complete(path: Path, options: ImportOptions) -> Imported:
         sent = AssetPaths(path.parent).sealed  # by a peer: there is no file to import
         if sent or not _is_readable(path, replace(options, lenient=True)):
             raise
-        raise FormatError(
-            f"{error}; 'outrider import {path} --to FOLDER' leaves out what is missing"
-        ) from None
+        typed = f"outrider import {shlex.quote(str(path))} --to FOLDER"
+        raise FormatError(f"{error}; '{typed}' leaves out what is missing") from None
 
 
 def _is_readable(path: Path, options: ImportOptions) -> bool:

@@ -16,6 +16,7 @@ from rosbags.typesys.store import Typestore
 from outrider.core.errors import BusError, near_match
 
 _TYPE_NAME = re.compile(r"([a-z][a-z0-9_]*)/(?:msg/)?([A-Z][A-Za-z0-9_]*)", re.ASCII)
+_LONGEST_NAME = 255  # of a type, as of a file
 _MAX_TEXT = 65_536
 _MAX_ARRAY = 1_000_000
 # A type of a few lines may stand for a message without end. These are several times what the
@@ -67,9 +68,9 @@ def store() -> Typestore:
 
 def full_name(name: str) -> str:
     """Return ``package/msg/Name`` for that or for the short ``package/Name``."""
-    found = _TYPE_NAME.fullmatch(name)
+    found = _TYPE_NAME.fullmatch(name) if len(name) <= _LONGEST_NAME else None
     if found is None:
-        raise BusError(f"a message type is named like 'geometry_msgs/msg/Twist', not {name!r}")
+        raise BusError(f"a message type is named like 'geometry_msgs/msg/Twist', not {name!r:.80}")
     return f"{found[1]}/msg/{found[2]}"
 
 

@@ -11,6 +11,7 @@ Direction: TypeAlias = Literal["out", "in"]  # as seen from the simulation
 Kept: TypeAlias = Literal["latest", "all"]  # what a reader that falls behind still gets
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_LONGEST = 255  # letters of a name: as on ROS 2
 _NAME = re.compile(r"(/[A-Za-z0-9_]+)+")
 
 
@@ -115,6 +116,10 @@ def fill(template: str, *, robot_id: int | str, name: str, type_: str) -> str:
 
 def check_name(name: str, template: str = "") -> str:
     """Return the name if ROS could have a topic of it, else raise."""
+    if len(name) > _LONGEST:
+        raise BusError(
+            f"a topic name has {_LONGEST} letters at most, not {len(name)}: {name:.40}..."
+        )
     if _NAME.fullmatch(name):
         return name
     source = f" (from '{template}')" if template and template != name else ""

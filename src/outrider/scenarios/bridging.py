@@ -62,7 +62,7 @@ def outside_of(session: Session, runner: Runner, policy: Policy | None = None) -
     """Return what bridges see of a session."""
     return Outside(
         session.bus,
-        runner.services(),
+        runner.services(of_clients=True),
         lambda: session.simulation.time_ns,
         descriptions(session),
         session.scenario.name,

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Pose
 from outrider.messages.types import Message
+from outrider.sensors.work import Work
 
 Writer: TypeAlias = Callable[[int], Message]  # writes a measurement taken at that time (ns) down
 FrameEntry: TypeAlias = tuple[str, str, Pose]  # parent, child, pose of the child in the parent
@@ -27,6 +28,11 @@ class Sensor(DeclaredState, Protocol):
     def looks_back(_parameters: Any, _rate_hz: float, /) -> float:
         """Return how far back before a measurement it needs the history, in seconds."""
         return 0.0
+
+    @staticmethod
+    def work(_parameters: Any, _rate_hz: float, /) -> Work:
+        """Return what one measurement costs; what clients add is bounded by it."""
+        return Work()
 
     @property
     def outputs(self) -> Mapping[str, Writer]:
@@ -64,6 +70,10 @@ class SensorClass(Protocol):
     @staticmethod
     def looks_back(parameters: Any, rate_hz: float, /) -> float:
         """Return how far back before a measurement it needs the history, in seconds."""
+
+    @staticmethod
+    def work(parameters: Any, rate_hz: float, /) -> Work:
+        """Return what one measurement costs; what clients add is bounded by it."""
 
     def __call__(self, parameters: Any, site: Any) -> Sensor:
         """Create one at a ``Site``."""

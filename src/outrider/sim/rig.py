@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
+from outrider.core.plain_name import check_plain
 from outrider.core.structure import Data
 from outrider.messages.topics import fill
 from outrider.physics.engine import ENGINES, Contact, EngineFactory, Places
@@ -282,9 +283,12 @@ def _stand(world: World, scene: Scene, participant: Participant) -> Model:
 
 
 def _check_names(world: World, participants: list[Participant]) -> None:
+    for model in world.models:
+        check_plain("object", model.name)
     names = [p.name for p in participants]
     taken = {model.name for model in world.models}
     for name in names:
+        check_plain("robot", name)
         if names.count(name) > 1:
             raise ConfigError(f"two robots have the name '{name}'")
         if name in taken:

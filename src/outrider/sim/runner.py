@@ -70,6 +70,7 @@ class Runner:
         self.has_loop = True  # else who asks steps the simulation itself
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
         self.beside: dict[str, Preparing] = {}  # those that take longer: prepared beside the loop
+        self.beside_of_clients: dict[str, Preparing] = {}  # the same, with bounds on what is added
         self.notice: Callable[[str], object] = _say_nothing  # told what others asked for
         self.remove: Callable[[str], object] | None = None  # takes a model out of the world
         self._stepped = 0  # over all resets
@@ -100,17 +101,18 @@ class Runner:
         """End ``run`` after the current step; callable from any thread."""
         self._stop = True
 
-    def services(self, asker: str = "another program") -> dict[str, Service]:
+    def services(
+        self, asker: str = "another program", *, of_clients: bool = False
+    ) -> dict[str, Service]:
         """Return the services for other threads; each is carried out between two steps.
 
-        ``asker`` stands in what is reported to watchers.
+        ``asker`` stands in what is reported to watchers. What is ``of_clients`` is bounded.
         """
+        beside = self.beside_of_clients if of_clients else self.beside
         quick = {
             name: self._between(service_row(name), do, asker) for name, do in self._quick().items()
         }
-        slow = {
-            name: self._prepared(service_row(name), do, asker) for name, do in self.beside.items()
-        }
+        slow = {name: self._prepared(service_row(name), do, asker) for name, do in beside.items()}
         return {**quick, **slow, "step": self._steps_for_others}
 
     def handlers(self) -> dict[str, Handler]:
@@ -159,7 +161,7 @@ class Runner:
 
     def _tell(self, text: str) -> None:
         if self.notice is _say_nothing:
-            sys.stderr.write(f"outrider: {text}\n")
+            sys.stderr.write(f"outrider: {' '.join(text.split())}\n")
         else:
             self.notice(f"at {self.simulation.time_s:.2f} s {text}")
 

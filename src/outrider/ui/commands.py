@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -42,9 +43,10 @@ class Commands:
 
     def __init__(self, editor: EditorState, *, own_user: bool) -> None:
         """Without ``own_user``, who asks is a peer as on a bridge."""
-        self._desk = editor
+        self._desk, self._own_user = editor, own_user
         policy = OWN_USER if own_user else editor.run.policy
-        self._services = guarded(editor.run.runner.services("the editor"), policy)
+        services = editor.run.runner.services("the editor", of_clients=not own_user)
+        self._services = guarded(services, policy)
         self._own = {
             "help": ConsoleCommand("help", "list all commands", self._help),
             "spawn": ConsoleCommand(
@@ -106,7 +108,8 @@ class Commands:
         return self._desk.run.runner.do(work)
 
     def _apply(self, change: Change) -> None:
-        self._desk.run.runner.change(lambda: self._desk.session.prepared(change))
+        prepared = partial(self._desk.session.prepared, change, of_client=not self._own_user)
+        self._desk.run.runner.change(prepared)
 
     def _help(self, _words: Words) -> str:
         wide = max(len(c.usage) for c in self._own.values())

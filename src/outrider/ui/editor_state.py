@@ -101,10 +101,10 @@ class EditorState:
         """Prepare something beside the loop; only its result is called between two steps."""
         return await asyncio.to_thread(self.run.runner.change, prepare)
 
-    async def apply(self, make: Callable[[], Change]) -> None:
+    async def apply(self, make: Callable[[], Change], *, of_client: bool = False) -> None:
         """Make a change; ``make`` looks at the session between two steps."""
         change = await self.between(make)
-        await self.beside(lambda: self.session.prepared(change))
+        await self.beside(lambda: self.session.prepared(change, of_client=of_client))
 
     async def attempt(self, act: Callable[[], Awaitable[object]], done: str = "") -> str:
         """Try something; return the error, or an empty text; both are logged."""

@@ -83,6 +83,44 @@ def test_large_messages_have_room_unless_the_user_says_otherwise(network, user, 
     assert done.stdout.strip() == expected, done.stderr
 
 
+ADDRESSES = """
+import os, sys
+from pathlib import Path
+from outrider.bridges.ros2.node import Ros2Node
+
+domain = %d
+if sys.argv[1:]:
+    Path("DEFAULT_FASTDDS_PROFILES.xml").write_text(sys.argv[1])
+node = Ros2Node("alone", "", domain, "localhost")
+files = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
+ours = {os.readlink(file) for file in files if os.path.islink(file)}
+rows = [line.split() for line in Path("/proc/self/net/udp").read_text().splitlines()[1:]]
+bound = [row[1].split(":") for row in rows if f"socket:[{row[9]}]" in ours]
+first = 7400 + 250 * domain
+heard = {host for host, port in bound if first <= int(port, 16) < first + 250}  # others only send
+print(sorted(heard))
+node.close()
+"""
+ELSEWHERE = """<dds xmlns="http://www.eprosima.com"><profiles><transport_descriptors>
+<transport_descriptor><transport_id>u</transport_id><type>UDPv4</type></transport_descriptor>
+</transport_descriptors><participant profile_name="p" is_default_profile="true"><rtps>
+<userTransports><transport_id>u</transport_id></userTransports>
+<useBuiltinTransports>false</useBuiltinTransports></rtps></participant></profiles></dds>"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("profiles", [(), (ELSEWHERE,)])
+def test_a_node_of_this_computer_listens_on_loopback_only(profiles, tmp_path):
+    rclpy = pytest.importorskip("rclpy", reason="rclpy is not installed")
+    if not rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps"):
+        pytest.skip("only Fast DDS listens elsewhere")
+    command = [sys.executable, "-c", ADDRESSES % free_domain(), *profiles]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=150, check=True
+    )
+    assert done.stdout.strip() == "['0100007F']", done.stderr
+
+
 @pytest.mark.parametrize("domain", [-1, 233, 9999])
 def test_a_domain_that_cannot_be_is_one_sentence(domain):
     with pytest.raises(BridgeError, match="between 0 and 232"):

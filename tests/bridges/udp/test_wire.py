@@ -38,7 +38,7 @@ def one(field, numbers):
     return float(number) if field.base.startswith("float") else number % 100
 
 
-@pytest.mark.parametrize("kind", STANDARD.values())
+@pytest.mark.parametrize("kind", [*STANDARD.values(), "outrider_msgs/msg/WheelDrops"])
 @pytest.mark.parametrize("large", [0, 10**9], ids=["in pieces", "as a whole"])
 def test_they_are_what_ros_1_writes(kind, large, monkeypatch):
     monkeypatch.setattr(wire, "_LARGE", large)

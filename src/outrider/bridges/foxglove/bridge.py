@@ -1,6 +1,5 @@
 """Foxglove: every topic of the bus with its ROS 2 schema, and control of the simulation."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from outrider.bridges.foxglove.sdk import sdk
 from outrider.bridges.foxglove.sdk_log import SdkLog
 from outrider.bridges.foxglove.services import offered_services
 from outrider.bridges.foxglove.truth_frames import TruthFrames
-from outrider.bridges.peer_errors import PeerErrors
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.errors import BridgeError
 from outrider.core.process.service_thread import ServiceThread
@@ -236,7 +235,7 @@ class FoxgloveBridge:
         return self._client_messages, self._parameters, self._playback
 
     def _say(self, sentence: str, *, warn: bool = True) -> None:
-        sys.stderr.write(f"foxglove: {sentence}\n")
+        speaker("foxglove")(sentence)
         if warn and self._server is not None:
             self._server.publish_status(sentence, self._sdk.StatusLevel.Warning)
 

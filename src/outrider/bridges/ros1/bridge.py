@@ -10,7 +10,7 @@ from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.names import remaps, resolve
-from outrider.bridges.peer_errors import PeerErrors
+from outrider.bridges.peer_errors import PeerErrors, speaker
 from outrider.bridges.ros1.gazebo import Gazebo
 from outrider.bridges.ros1.master import Master
 from outrider.bridges.ros1.node import Ros1Node
@@ -180,7 +180,7 @@ class Ros1Bridge:
 
     def _say(self, sentence: str) -> None:
         """Report once, on the terminal and on /rosout."""
-        sys.stderr.write(f"ros1 bridge: {sentence}\n")
+        speaker("ros1 bridge")(sentence)
         seconds, rest = divmod(self._outside.now_ns(), NS_PER_S)
         message = new(_LOG, level=_WARN, name=self.node.name, msg=sentence, file="", function="")
         message.header.stamp.sec, message.header.stamp.nanosec = seconds, rest

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
-from outrider.bridges.ros2.memory import roomy
+from outrider.bridges.ros2.fastdds import profile
 from outrider.core.errors import BridgeError
 
 Network: TypeAlias = Literal["localhost", "subnet", "system"]
@@ -86,7 +86,9 @@ class Ros2Node:
         _check_middleware(self.middleware)
         self.context = Context()
         try:
-            with roomy("" if network == "system" else self.middleware):
+            with profile(
+                "" if network == "system" else self.middleware, here=network == "localhost"
+            ):
                 self.context.init(args=[], domain_id=number)
                 self.node = self._made(name, namespace)
             self.ears = self._made(f"{name}_commands", namespace, bare=True)

@@ -123,6 +123,6 @@ def _sequence(field: Field) -> bool:
 
 def _proven(type_name: str, field: Field, tail: int) -> bool:
     """Return whether a small message written in pieces is what it is as a whole."""
-    sample = from_dict(type_name, {field.name: [1, 0, 1]})
+    sample = from_dict(type_name, {field.name: np.array([1, 0, 1], field.dtype)})
     whole = bytes(written(to_ros1(type_name)(sample), type_name))
     return b"".join(_around(sample, type_name, field.attribute, tail)) == whole

@@ -2,6 +2,7 @@
 
 PUBLIC = (
     "catalogue",
+    "harmless_text",
     "help_text",
     "message_text",
     "model_facts",

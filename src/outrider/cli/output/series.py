@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Self
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from outrider.cli.output.harmless_text import harmless, progress_console
 from outrider.cli.output.table import print_table
 from outrider.core.structure import Data
 from outrider.evaluation.runs.figures import table
@@ -18,7 +19,7 @@ class SeriesBar:
     """Shows how far all runs are together; on anything but a terminal it shows nothing."""
 
     def __init__(self, name: str, duration_s: float, runs: int) -> None:
-        console = Console(stderr=True)
+        console = progress_console()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
@@ -28,7 +29,9 @@ class SeriesBar:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task = self._progress.add_task(name, total=runs * duration_s, figures="")
+        self._task = self._progress.add_task(
+            escape(harmless(name)), total=runs * duration_s, figures=""
+        )
         self._runs = runs
         self._sim_s: dict[int, float] = {}
         self._lock = threading.Lock()

@@ -5,6 +5,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Self
 
+from outrider.cli.output.harmless_text import harmless, progress_console
 from outrider.core.structure import Data
 from outrider.sim.runner import Runner
 
@@ -46,10 +47,11 @@ class Status:
 
     def say(self, sentence: str) -> None:
         """Print something above the live line."""
+        line = harmless(" ".join(sentence.split()))
         if self._bar is None:
-            print(sentence, file=sys.stderr)
+            print(line, file=sys.stderr)
         else:
-            self._bar.console.print(sentence, highlight=False, markup=False)
+            self._bar.console.print(line, highlight=False, markup=False)
 
     def _measure(self, sim_s: float) -> None:
         wall_s = time.perf_counter()
@@ -79,14 +81,14 @@ def _bar(name: str, total_s: float | None) -> "Progress | None":
     """Return the live line, with a bar if the end is known; None where there is no terminal."""
     if not sys.stderr.isatty():
         return None
-    from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn
 
     bar = () if total_s is None else (BarColumn(bar_width=24),)
     columns = (TextColumn("{task.description}"), *bar, TextColumn("{task.fields[figures]}"))
     # drawn by the loop itself ten times a second: no thread of its own that takes its time
-    progress = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
-    progress.add_task(name, total=total_s, figures="")
+    progress = Progress(*columns, console=progress_console(), auto_refresh=False, transient=True)
+    progress.add_task(escape(harmless(name)), total=total_s, figures="")
     return progress
 
 

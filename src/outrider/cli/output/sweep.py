@@ -4,11 +4,13 @@ import time
 from collections import deque
 from typing import Self
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
+from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from outrider.cli.output.harmless_text import harmless, progress_console
 from outrider.core.structure import Data
 from outrider.sweeps.verdict import begun
 from outrider.sweeps.worker_pool import WorkerPool
@@ -20,8 +22,8 @@ class LiveTable:
     """Shows a sweep while it goes on; on anything but a terminal, a line now and then."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
-        self._console = Console(stderr=True)
+        self._name = escape(harmless(name))
+        self._console = progress_console()
         self._pool: WorkerPool | None = None
         self._total = self._kept = self._count = self._failed = 0
         self._latest: deque[Data] = deque(maxlen=_LATEST)

@@ -9,4 +9,4 @@ def say_once(text: str) -> None:
     """Write a sentence to the error stream, unless this process has written it before."""
     if text not in _said:
         _said.add(text)
-        sys.stderr.write(f"outrider: {text}\n")
+        sys.stderr.write(f"outrider: {' '.join(text.split())}\n")

@@ -70,11 +70,11 @@ def control_handlers(session: Session, change: Changing) -> dict[str, Handler]:
     }
 
 
-def preparing_control(session: Session) -> dict[str, Preparing]:
-    """Return those that take longer: prepared beside the loop."""
+def preparing_control(session: Session, *, of_client: bool = False) -> dict[str, Preparing]:
+    """Return those that take longer: prepared beside the loop; what is ``of_client`` is bounded."""
     control = _Control(session)
     return {
-        "spawn": lambda request: prepared_spawn(session, request),
+        "spawn": lambda request: prepared_spawn(session, request, of_client=of_client),
         "save_world": lambda request: _known(control.save_world(request)),
         "register_type": lambda request: _known(_register_type(request)),
     }

@@ -11,8 +11,11 @@ def prepare(session: Session, runner: Runner) -> None:
     session.renewed.append(runner.renew)
     runner.may_remove(session.remove)
     runner.more = control_handlers(session, runner.change)
-    runner.beside = {
-        **preparing_session(session, runner.status),
-        **preparing_control(session),
-        "reset": reset_with(session, runner.restarted),
-    }
+    runner.beside, runner.beside_of_clients = (
+        {
+            **preparing_session(session, runner.status, of_client=of_client),
+            **preparing_control(session, of_client=of_client),
+            "reset": reset_with(session, runner.restarted),
+        }
+        for of_client in (False, True)
+    )

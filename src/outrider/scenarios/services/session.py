@@ -21,10 +21,13 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ObjectSpec, PoseSpec
 
 
-def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[str, Preparing]:
+def preparing_session(
+    session: Session, done: Callable[[], RunStatus], *, of_client: bool = False
+) -> dict[str, Preparing]:
     """Return the services that change the scenario; each replies with the result of ``done``.
 
-    What takes long is built before, beside the loop, and put in between two steps.
+    What takes long is built before, beside the loop, and put in between two steps. What is
+    ``of_client`` is bounded.
     """
     made: dict[str, Callable[[Any], changes.Change]] = {
         "move": _move,
@@ -41,7 +44,7 @@ def preparing_session(session: Session, done: Callable[[], RunStatus]) -> dict[s
     }
 
     def changing(change: Callable[[Any], changes.Change]) -> Preparing:
-        return lambda request: session.prepared(change(request))
+        return lambda request: session.prepared(change(request), of_client=of_client)
 
     work: dict[str, Preparing] = {
         **{name: changing(change) for name, change in made.items()},

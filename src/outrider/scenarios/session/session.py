@@ -10,7 +10,6 @@ from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.process import chores
-from outrider.messages.topics import TOPICS, topic_name
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.code_trust import trust_scenario
@@ -24,8 +23,11 @@ from outrider.scenarios.session.affected import (
     reshaped_objects,
 )
 from outrider.scenarios.session.branch import Branch
+from outrider.scenarios.session.client_limits import ClientLimits
 from outrider.scenarios.session.fingerprint import fingerprint
+from outrider.scenarios.session.moments import MOST_UNDOS, Moment, settle
 from outrider.scenarios.session.placing import direct_placing
+from outrider.scenarios.session.renaming import rename
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
 from outrider.sensors.camera.renderer_pool import close_renderers
@@ -34,16 +36,7 @@ from outrider.sim.start_poses import check_starts, explaining
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
-_MOST_UNDOS = 50
 _Check: TypeAlias = Callable[[Simulation], Branch | None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
-    """A state, and the build of the simulation it belongs to."""
-
-    saved: SavedState
-    build: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,40 +90,49 @@ class Session:
         self._built = _callables(self.simulation)
         self._built_memories = set(self.simulation.memories)
         self.simulation.begin()
+        self._limits = ClientLimits.of(self.simulation)
         self._build = 0
         self._free_at_start = 0 if at_start else -1  # the build whose start is known to be free
         self._moved = False  # things were put elsewhere without a new build
-        self._past: list[_Moment] = []
-        self._future: list[_Moment] = []
+        self._past: list[Moment] = []
+        self._future: list[Moment] = []
 
     def apply(self, change: changes.Change) -> Simulation:
         """Make a change; everything else continues unchanged. An invalid change has no effect."""
         with explaining():
             return self._apply(change)
 
-    def _apply(self, change: changes.Change) -> Simulation:
+    def _apply(self, change: changes.Change, limits: ClientLimits | None = None) -> Simulation:
         scenario = with_names(changes.after_change(self.scenario, change), self.scenario.name)
-        return self._change(change, scenario, direct_place(change, scenario), None)
+        if limits is not None:
+            limits.check_change(change, self.simulation)
+        return self._change(change, scenario, direct_place(change, scenario), None, limits)
 
-    def prepared(self, change: changes.Change) -> Callable[[], Simulation]:
+    def prepared(
+        self, change: changes.Change, *, of_client: bool = False
+    ) -> Callable[[], Simulation]:
         """Build what a change needs, in any thread; the result is to be called between two steps.
 
-        If something else was changed meanwhile, it is built anew there.
+        If something else was changed meanwhile, it is built anew there. What is ``of_client`` is
+        bounded.
         """
         before = self.scenario
+        limits = self._limits if of_client else None
         scenario = with_names(changes.after_change(before, change), before.name)
         place, built = direct_place(change, scenario), None
+        if limits is not None:
+            limits.check_change(change, self.simulation)
         if place is None:
-            self._rename(change)
-            check = self._branching(change, scenario)
-            built = self._built_successor(scenario, check)
+            rename(change, self.scenario, self.simulation)
+            branch_to = self._branching(change, scenario, limits)
+            built = self._built_successor(scenario, branch_to)
 
         def put_in() -> Simulation:
             if self.scenario is before:
-                return self._change(change, scenario, place, built)
+                return self._change(change, scenario, place, built, limits)
             if built is not None:
                 self._discard(built)
-            return self._apply(change)
+            return self._apply(change, limits)
 
         return put_in
 
@@ -140,6 +142,7 @@ class Session:
         scenario: Scenario,
         place: DirectPlace | None,
         built: "_Successor | None",
+        limits: ClientLimits | None,
     ) -> Simulation:
         put = None if place is None else direct_placing(self.simulation, *place)
         before = self._now(last=put is None)
@@ -148,9 +151,9 @@ class Session:
             self.scenario, self._moved = scenario, True
             self._tell()
         else:
-            self._rename(change)
+            rename(change, self.scenario, self.simulation)
             ahead = built.branch if built else None
-            branch_to = self._branching(change, scenario)
+            branch_to = self._branching(change, scenario, limits)
 
             def go_on(new: Simulation) -> None:
                 if ahead is not None and ahead.old is self.simulation:
@@ -226,6 +229,7 @@ class Session:
         def open_() -> Simulation:
             before = self._now(last=True)
             self._succeed(named, lambda new: new.begin(), built)
+            self._limits = ClientLimits.of(self.simulation)
             self._remember(before)
             return self.simulation
 
@@ -251,7 +255,7 @@ class Session:
 
     def prepared_load(self, path: Path | str) -> Callable[[], Simulation]:
         """Read a state and build what it needs, in any thread; to be called between two steps."""
-        return_to = self._prepared_return(_Moment(read_saved_state(Path(path)), -1))
+        return_to = self._prepared_return(Moment(read_saved_state(Path(path)), -1))
 
         def load() -> Simulation:
             before = return_to()
@@ -302,20 +306,20 @@ class Session:
             self.simulation.check_start()
             self._free_at_start = self._build
 
-    def _remember(self, before: _Moment) -> None:
+    def _remember(self, before: Moment) -> None:
         """Let a change be undone; what was undone before it is gone."""
-        chores.let_go_later((self._past[: 1 - _MOST_UNDOS], self._future.copy()))
-        self._past[:] = [*self._past, before][-_MOST_UNDOS:]
+        chores.let_go_later((self._past[: 1 - MOST_UNDOS], self._future.copy()))
+        self._past[:] = [*self._past, before][-MOST_UNDOS:]
         self._future.clear()
-        chores.do_later(before.saved.state.finish)  # it holds on to scenes
+        chores.do_later(lambda: settle(before, self._past, self._future))
 
-    def _now(self, *, last: bool = False) -> _Moment:
+    def _now(self, *, last: bool = False) -> Moment:
         """Return the present; the ``last`` one of this simulation if it is to be replaced."""
         saved = take(self.simulation, self.scenario, self._built_from, last=last)
-        return _Moment(saved, self._build)
+        return Moment(saved, self._build)
 
     def _prepared_go(
-        self, source: list[_Moment], target: list[_Moment], word: str
+        self, source: list[Moment], target: list[Moment], word: str
     ) -> Callable[[], Simulation]:
         moment = source[-1] if source else None
         if moment is None:
@@ -328,12 +332,12 @@ class Session:
             before = return_to()
             source.pop()
             target.append(before)
-            chores.do_later(before.saved.state.finish)  # it holds on to scenes
+            chores.do_later(lambda: settle(before, self._past, self._future))
             return self.simulation
 
         return go
 
-    def _prepared_return(self, moment: _Moment) -> Callable[[], _Moment]:
+    def _prepared_return(self, moment: Moment) -> Callable[[], Moment]:
         """Build what a return to a moment needs, if anything; to be called between two steps.
 
         What that returns is the moment before.
@@ -355,7 +359,7 @@ class Session:
         def bring(new: Simulation) -> None:
             return put_back(saved, new) if rest is None else rest()
 
-        def return_to() -> _Moment:
+        def return_to() -> Moment:
             same = built is None and moment.build == self._build
             before = self._now(last=not same)
             if same:
@@ -389,7 +393,7 @@ class Session:
                 raise
 
     def _branching(
-        self, change: changes.Change, scenario: Scenario
+        self, change: changes.Change, scenario: Scenario, limits: ClientLimits | None
     ) -> Callable[[Simulation], Branch]:
         """Return what makes a successor ready, and refuses one in which something is misplaced."""
         fresh = fresh_models(change, scenario)
@@ -400,6 +404,8 @@ class Session:
         apart = not isinstance(change, drawn)
 
         def branch_to(new: Simulation) -> Branch:
+            if limits is not None:
+                limits.check_built(new, self.simulation)
             branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
             branch.prepare()
             branch.check()
@@ -473,26 +479,6 @@ class Session:
                 new.take_in(instance.plan)
             except ComponentError as error:
                 old.tell(f"{instance.title} is left out: {error}")
-
-    def _rename(self, change: changes.Change) -> None:
-        """Rename a topic on the bus, so that its readers stay with it."""
-        if not isinstance(change, changes.RenameTopic):
-            return
-        if change.key not in TOPICS:
-            return  # the build will say so
-        entry = next(e for e in self.scenario.robots if e.name == change.robot)
-        number = self.scenario.robots.index(entry)
-        old = self.simulation.robots[entry.name].topics[change.key]
-        kind = self.simulation.rig.vehicles[number].robot.spec.name
-        new = topic_name(
-            change.name,
-            namespace=entry.namespace or "",
-            robot_id=number,
-            name=entry.name,
-            type_=kind,
-        )
-        if old in {topic.name for topic in self.bus.topics()}:
-            self.bus.remap(old, new)
 
 
 def _checked(new: Simulation, check: _Check) -> Branch | None:

@@ -5,12 +5,14 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
-from outrider.core.errors import ConfigError, FormatError, OutriderError, PlaceError
+from outrider.core.errors import ConfigError, FormatError, LimitError, OutriderError, PlaceError
 from outrider.core.frames import Pose
 from outrider.core.package_files import spawned_folder
 from outrider.core.process.notices import say_once
@@ -20,11 +22,12 @@ from outrider.messages.services.replies import Spawned
 from outrider.messages.services.requests import ModelText
 from outrider.scenarios.scenario import RobotEntry
 from outrider.scenarios.services.model_state import unit
-from outrider.scenarios.session.changes import AddModel, AddRobot, names_of
+from outrider.scenarios.session.changes import AddModel, AddRobot, Change, names_of
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import ModelEntry, PoseSpec
 
+_Prepare: TypeAlias = Callable[[Change], Callable[[], Simulation]]
 _MOST_TEXT = 4 * 1024 * 1024
 _MOST_KEPT = 1 << 30  # bytes of all texts, which are kept for saved states
 _NAME = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
@@ -35,8 +38,13 @@ def spawn(session: Session, request: ModelText) -> Spawned:
     return prepared_spawn(session, request)()
 
 
-def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned]:
-    """Build it with what a text describes, in any thread; to be called between two steps."""
+def prepared_spawn(
+    session: Session, request: ModelText, *, of_client: bool = False
+) -> Callable[[], Spawned]:
+    """Build it with what a text describes, in any thread; to be called between two steps.
+
+    What is ``of_client`` is bounded.
+    """
     name, pose = _checked_name(session, request.name), _pose(request)
     path, text = _file(request), request.text.encode("utf-8", "replace")
     new = not path.exists()
@@ -47,7 +55,8 @@ def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned
     except FormatError as error:
         raise ConfigError(f"spawn '{name}': {error}") from None
     try:
-        kind, finish = _prepared(session, request, name, pose, path, rolls=rolls)
+        prepared = partial(session.prepared, of_client=of_client)
+        kind, finish = _prepared(prepared, request, name, pose, path, rolls=rolls)
     except OutriderError:
         if new:  # nothing names it
             path.unlink(missing_ok=True)
@@ -56,20 +65,22 @@ def prepared_spawn(session: Session, request: ModelText) -> Callable[[], Spawned
 
 
 def _prepared(
-    session: Session, request: ModelText, name: str, pose: PoseSpec, path: Path, *, rolls: bool
+    prepared: _Prepare, request: ModelText, name: str, pose: PoseSpec, path: Path, *, rolls: bool
 ) -> tuple[str, Callable[[], Simulation]]:
     """Return whether it is a robot or a model, and what puts it in."""
     entry = RobotEntry(str(path), name, pose, request.namespace.strip("/") or name)
     reason = ""
     if rolls:
         try:
-            return "robot", session.prepared(AddRobot(entry))
+            return "robot", prepared(AddRobot(entry))
         except PlaceError as error:
             raise PlaceError(f"spawn '{name}': {error}") from None
+        except LimitError as error:
+            raise LimitError(f"spawn '{name}': {error}") from None
         except OutriderError as error:
             reason = f" (as a robot: {error})"
     try:
-        return "model", session.prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
+        return "model", prepared(AddModel(ModelEntry(str(path), name=name, pose=pose)))
     except PlaceError as error:
         raise PlaceError(f"spawn '{name}': {error}") from None
     except OutriderError as error:

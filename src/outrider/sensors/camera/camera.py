@@ -40,9 +40,11 @@ from outrider.sensors.camera.parameters import (
 from outrider.sensors.camera.renderer_pool import renderer_for
 from outrider.sensors.sensor import FrameEntry, Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 
 _IMAGE, _INFO = "sensor_msgs/msg/Image", "sensor_msgs/msg/CameraInfo"
 _JPEG, _CLOUD = "sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/PointCloud2"
+_USUAL_SAMPLES = 4  # of a pixel: they cost little more than one
 _KNOTS = 9  # poses along a rolling shutter's read-out
 _EYE = Pose()
 _Views = dict[str, tuple[Pose, Intrinsics, frozenset[Want]]]  # name -> where, lens, what
@@ -79,6 +81,12 @@ class Camera(Sensor):
     def looks_back(parameters: CameraParameters, _rate_hz: float) -> float:
         """Return how long the read-out of a rolling shutter takes."""
         return parameters.height * parameters.line_time_us * 1e-6
+
+    @staticmethod
+    def work(parameters: CameraParameters, _rate_hz: float) -> Work:
+        """Return how many pixels it draws; many rays in each count as more pixels."""
+        pixels = sum(width * height for width, height in parameters.sizes)
+        return Work(pixels=pixels * max(1, parameters.samples // _USUAL_SAMPLES))
 
     def __init__(self, parameters: CameraParameters, site: Site) -> None:
         self._p: Any = parameters

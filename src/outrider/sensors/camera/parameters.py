@@ -9,6 +9,7 @@ from outrider.render.film import Film
 from outrider.render.intrinsics import MOST_PIXELS, Intrinsics
 
 Distortion: TypeAlias = tuple[float, float, float, float, float]
+Sizes: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class CameraParameters:
     optical_frame: str = ""  # empty: the sensor's frame and "_optical"
     outputs: tuple[str, ...] = ("image", "image_compressed", "camera_info")
 
+    @property
+    def sizes(self) -> Sizes:
+        """Width and height of every image that it draws."""
+        return ((self.width, self.height),)
+
     def intrinsics(self) -> Intrinsics:
         """Return the lens."""
         return Intrinsics.from_fov(
@@ -115,6 +121,11 @@ class StereoParameters(CameraParameters):
         )
     )
 
+    @property
+    def sizes(self) -> Sizes:
+        """Width and height of both images."""
+        return ((self.width, self.height),) * 2
+
 
 @dataclass(frozen=True, slots=True)
 class DepthParameters(CameraParameters):
@@ -143,6 +154,12 @@ class DepthParameters(CameraParameters):
             "points",
         )
     )
+
+    @property
+    def sizes(self) -> Sizes:
+        """Width and height of the depth image, and of one with a lens of its own."""
+        depth = (self.width, self.height)
+        return (depth,) if self.colour_size is None else (depth, self.colour_size)
 
 
 @dataclass(frozen=True, slots=True)

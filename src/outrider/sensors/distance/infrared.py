@@ -14,6 +14,7 @@ from outrider.sensors.distance.echo import EchoCaster
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ class Infrared(Sensor):
         "hit": "geometry_msgs/msg/PointStamped",
     }
     state_fields = ("_random", "output", "voltage")
+
+    @staticmethod
+    def work(parameters: InfraredParameters, _rate_hz: float) -> Work:
+        """Return how many rays a pulse casts."""
+        return Work(rays=sum(cone.rays for cone in parameters.cones))
 
     def __init__(self, parameters: InfraredParameters, site: Site) -> None:
         p = self._parameters = parameters

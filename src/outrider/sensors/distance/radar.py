@@ -18,9 +18,11 @@ from outrider.sensors.distance.echo import EchoCaster, Echoes
 from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 from outrider.world.assembly import WORLD
 
 _TYPE = "outrider_msgs/msg/RadarTracks"
+_LIKE_RAYS = 4  # of other sensors, in time: what each hits and how fast that is
 _GROUND, _GROUND_NUMBER = "ground", 0
 
 
@@ -67,6 +69,11 @@ class Radar(Sensor):
         "range": "sensor_msgs/msg/Range",
         "hit": "geometry_msgs/msg/PointStamped",
     }
+
+    @staticmethod
+    def work(parameters: RadarParameters, _rate_hz: float) -> Work:
+        """Return how many rays it casts, with what it finds out about each."""
+        return Work(rays=_LIKE_RAYS * sum(cone.rays for cone in parameters.cones))
 
     def __init__(self, parameters: RadarParameters, site: Site) -> None:
         p = self._parameters = parameters

@@ -12,6 +12,7 @@ from outrider.sensors.distance.output import NOWHERE, RangeOutput, check_limits
 from outrider.sensors.distance.sound import Medium, echo_loss, speed_of_sound
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 from outrider.weather.air import sound_absorption
 from outrider.weather.atmosphere import SEA_LEVEL_PA
 
@@ -52,6 +53,11 @@ class Ultrasonic(Sensor):
         "hit": "geometry_msgs/msg/PointStamped",
     }
     state_fields = ("_random", "output")
+
+    @staticmethod
+    def work(parameters: UltrasonicParameters, _rate_hz: float) -> Work:
+        """Return how many rays a pulse casts."""
+        return Work(rays=sum(cone.rays for cone in parameters.cones))
 
     def __init__(self, parameters: UltrasonicParameters, site: Site) -> None:
         p = self._parameters = parameters

@@ -18,6 +18,7 @@ from outrider.sensors.gnss.sky import Sky, above, cofactors
 from outrider.sensors.noise import White
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 from outrider.world.assembly import WORLD
 
 Constellation = Literal["gps", "glonass", "beidou", "galileo"]
@@ -58,6 +59,11 @@ class Gnss(Sensor):
         "vel": "geometry_msgs/msg/Vector3Stamped",
         "status": "outrider_msgs/msg/GnssStatus",
     }
+
+    @staticmethod
+    def work(_parameters: GnssParameters, _rate_hz: float) -> Work:
+        """Return what a sky of satellites behind a scene costs."""
+        return Work(measurements=10)
 
     def __init__(self, parameters: GnssParameters, site: Site) -> None:
         self._parameters = parameters

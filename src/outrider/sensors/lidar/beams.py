@@ -74,6 +74,11 @@ def span_ns(p: LidarParameters, rate_hz: float) -> int:
     return to_ns(columns * column_s) if p.rolling else 0
 
 
+def ray_count(p: LidarParameters, rate_hz: float) -> int:
+    """Return how many rays a scan has."""
+    return _columns(p, 1.0 / rate_hz)[0] * p.channels * (1 + p.sub_rays)
+
+
 def _columns(p: LidarParameters, turn_s: float) -> tuple[int, float]:
     """Return how many columns a scan has and how long one takes; refuse what fills the memory."""
     columns, column_s = _all_columns(p, turn_s)

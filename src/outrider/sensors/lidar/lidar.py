@@ -18,7 +18,7 @@ from outrider.scene.past_poses import PastPoses
 from outrider.scene.sensor_rays import NO_MODEL, SensorHits
 from outrider.scene.surface import Floats32
 from outrider.sensors.lidar.air import DRAWS, BeamAir, through_air
-from outrider.sensors.lidar.beams import Beams, make_beams, span_ns
+from outrider.sensors.lidar.beams import Beams, make_beams, ray_count, span_ns
 from outrider.sensors.lidar.kernels import LIMITS, aim, gather, measure, pack, pack_rows, single
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.lidar.point_cloud import POINT, cloud_message
@@ -26,6 +26,7 @@ from outrider.sensors.lidar.sweep import LEAST_RAYS, NEVER, LidarSweep
 from outrider.sensors.lidar.sweep_kernels import LidarRays
 from outrider.sensors.sensor import Sensor, Writer
 from outrider.sensors.site import Site
+from outrider.sensors.work import Work
 from outrider.weather.spec import WeatherSpec
 from outrider.world.assembly import WORLD
 
@@ -48,6 +49,14 @@ class Lidar(Sensor):
         """Return how long a scan takes."""
         try:
             return span_ns(parameters, rate_hz) / NS_PER_S
+        except ValueError as error:
+            raise ConfigError(f"lidar: {error}") from None
+
+    @staticmethod
+    def work(parameters: LidarParameters, rate_hz: float) -> Work:
+        """Return how many rays a scan has."""
+        try:
+            return Work(rays=ray_count(parameters, rate_hz))
         except ValueError as error:
             raise ConfigError(f"lidar: {error}") from None
 

@@ -69,7 +69,8 @@ class Context:
 
     async def apply(self, make: Callable[[], Change], done: str) -> str:
         """Make a change of the scenario; show and return the error, if any."""
-        return await self._attempt(lambda: self.editor.apply(make), done)
+        visiting = not self.own_user
+        return await self._attempt(lambda: self.editor.apply(make, of_client=visiting), done)
 
     async def build(self, prepare: Callable[[], Callable[[], object]], done: str) -> str:
         """Build something beside the loop and put it in; show and return the error, if any."""
