@@ -25,6 +25,7 @@ from outrider.physics.tyres.tyres import Tyres, check_step
 from outrider.render.see_through import see_through
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
+from outrider.sim.settled_starts import settle_robots
 from outrider.sim.standing import stand
 from outrider.specs.sensor import SensorEntry
 from outrider.vehicles.kinematic_drive import KinematicDrive
@@ -124,6 +125,7 @@ class Rig:
         self._kinematics = ForwardKinematics(self.assembly)
         self._make_vehicles(participants, seed)
         self.bumps = Bumps(self.tyres, self.assembly, step_s)
+        self._settle_robots()
 
     def _make_vehicles(self, participants: list[Participant], seed: int) -> None:
         tyres: list[Records] = [np.zeros(0, TYRE)]
@@ -151,6 +153,16 @@ class Rig:
             self.engine.kinematics.follow = self._on_ground()
         else:
             check_step(self.tyres.rows, self.assembly, self.step_s)
+
+    def _settle_robots(self) -> None:
+        """Let those without a height rest on the ground."""
+        if self._kinematic is None:
+            ends = np.cumsum([len(vehicle.tyres) for vehicle in self.vehicles]).tolist()
+            placed = zip(self.participants, self.vehicles, ends, strict=True)
+            standing = {
+                end - len(vehicle.tyres): vehicle for p, vehicle, end in placed if p.on_ground
+            }
+            settle_robots(self.engine, self.tyres, standing, self.step_s)
 
     def drive(self) -> None:
         """One step: set points from commands, torque from motors, forces from tyres, motion."""

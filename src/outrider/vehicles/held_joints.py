@@ -16,6 +16,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.specs.robot import MotorSpec
 from outrider.world.assembly import Assembly
 from outrider.world.model import Joint
+from outrider.world.state import WorldState
 
 HOLD_RATE = 25.0  # 1/s: of the angle's controller
 _GAIN = 100.0  # 1/s: of the speed's
@@ -75,6 +76,26 @@ def moved_by_joints(assembly: Assembly, root: int) -> dict[int, Moved]:
     resists += [_friction_and_spring(assembly.joints[j].joint) for j in joints]
     figures = np.column_stack([at_once, whole[own, own], rest, resists]).tolist()
     return {joint: Moved(*row) for joint, row in zip(joints, figures, strict=True)}
+
+
+def held_torque(assembly: Assembly, state: WorldState, joint: int) -> float:
+    """Return what holds a joint at rest against the weight behind it and its spring."""
+    own = assembly.joints[joint]
+    row = state.bodies[own.child]
+    axis = matrix_from_quaternion(row["rotation"]) @ np.asarray(own.joint.axis)
+    gravity, behind, weight = np.asarray(assembly.world.gravity), {own.child}, 0.0
+    for number, body in enumerate(assembly.bodies):  # parents come first
+        if body.parent in behind:
+            behind.add(number)
+        if number in behind:
+            here = state.bodies[number]
+            centre = Pose(here["position"], here["rotation"]).apply(body.inertial.pose.position)
+            way = (
+                axis if own.joint.kind == "prismatic" else np.cross(axis, centre - row["position"])
+            )
+            weight += body.inertial.mass * float(way @ gravity)
+    stretched = float(state.joints["position"][joint]) - own.joint.rest
+    return own.joint.stiffness * stretched - weight
 
 
 def _friction_and_spring(joint: Joint) -> float:

@@ -158,6 +158,24 @@ def _friction(m: Record, speed: float, dt: float) -> float:  # pragma: no cover 
     return min(most, max(-most, drag))
 
 
+def braked(motors: Records) -> NDArray[np.bool_]:
+    """Return which motors have a parking brake."""
+    have: NDArray[np.bool_] = (motors["mode"] == SPEED) & (motors["brake"] > 0.0)
+    return have
+
+
+def hold_with(motors: Records, positions: NDArray[np.float64], torque: NDArray[np.float64]) -> None:
+    """Close all parking brakes at these positions, and let all that hold still hold a torque."""
+    brakes, holds = braked(motors), motors["mode"] == HELD
+    most = np.where(brakes | holds, motors["brake"], 0.0)
+    held = np.clip(torque[motors["joint"]], -most, most)
+    motors["last_torque"] = held
+    motors["braking"][brakes] = 1.0
+    give = _BRAKE_PLAY / motors["brake"][brakes]
+    motors["anchor"][brakes] = positions[motors["joint"][brakes]] + held[brakes] * give
+    motors["wound"][holds] = held[holds] / motors["integral"][holds]
+
+
 class Motors:
     """Rows of MOTOR; ``apply`` adds their torque to an engine's loads."""
 

@@ -10,7 +10,8 @@ from outrider.core.state import Later, State
 from outrider.physics.tyres.data import TYRE, TYRE_STATE, Records
 from outrider.vehicles.controller import Controller
 from outrider.vehicles.drivetrain import Targets
-from outrider.vehicles.motors import HELD, MOTOR, MOTOR_STATE
+from outrider.vehicles.held_joints import held_torque
+from outrider.vehicles.motors import HELD, MOTOR, MOTOR_STATE, braked, hold_with
 from outrider.vehicles.odometry import WheelOdometry
 from outrider.vehicles.robot import Robot
 from outrider.world.assembly import Assembly
@@ -107,6 +108,20 @@ class Vehicle:
             targets[count : count + len(wanted.steering)] = wanted.steering
             self._written = wanted
         return wanted
+
+    def brakes(self) -> NDArray[np.int32]:
+        """Return the joints that brakes hold while it is parked."""
+        held: NDArray[np.int32] = self.motors["joint"][braked(self.motors)]
+        return held
+
+    def park(self, assembly: Assembly, state: WorldState) -> None:
+        """Let motors and brakes hold what tyres and weight pull at now, as after a long rest."""
+        torque = np.zeros(len(state.joints))
+        wheels = self.tyres[self.tyres["joint"] >= 0]
+        np.add.at(torque, wheels["joint"], wheels["roll_radius"] * wheels["force"][:, 0])
+        for joint in self.motors["joint"][self.motors["mode"] == HELD].tolist():
+            torque[joint] = held_torque(assembly, state, joint)
+        hold_with(self.motors, state.joints["position"], torque)
 
     def rest(self) -> None:
         """Forget all commands, and what motors and tyres kept of the motion so far."""

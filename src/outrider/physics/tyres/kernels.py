@@ -204,8 +204,15 @@ def _read_ring(
                 nz -= depth[a] * directions[ray, 2]
             if depth[a] > deepest:
                 deepest, best = depth[a], ray
-        t.row_depth[row] = _peak(depth, top, t.radius) if top_depth > 0.0 else 0.0
-        tops[row] = t.row_depth[row] if top_depth > 0.0 else top_depth
+        tops[row] = _peak(depth, top, t.radius) if top_depth > -np.inf else top_depth
+        t.row_depth[row] = max(0.0, tops[row])
+        if tops[row] > 0.0 and top_depth <= 0.0:  # the ground comes in between two rays
+            ray = first + row * RAYS + top
+            nx -= tops[row] * directions[ray, 0]
+            ny -= tops[row] * directions[ray, 1]
+            nz -= tops[row] * directions[ray, 2]
+            if best < 0:
+                best = ray
     t.normal[0], t.normal[1], t.normal[2] = nx, ny, nz
     return best
 

@@ -1,11 +1,12 @@
 """All tyres, belts and castors of all vehicles, in contact with the scene through rays."""
 
+from typing import Protocol
+
 import numpy as np
 
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.core.packed_arrays import PackedArrays
-from outrider.physics.engine import PhysicsEngine
 from outrider.physics.tyres.buried import Buried
 from outrider.physics.tyres.data import MOVER, SHAPE, GroundTable, Records
 from outrider.physics.tyres.kernels import RAYS, REACH, ROUGH_REACH, ROWS, Floats, Ints
@@ -21,10 +22,18 @@ from outrider.physics.tyres.step_kernel import (
 from outrider.scene.packets import as_fields
 from outrider.scene.scene import Part, Scene
 from outrider.world.assembly import Assembly
-from outrider.world.state import WorldState
+from outrider.world.state import Loads, WorldState
 
 _RING = np.arange(ROWS * RAYS, dtype=np.int32)  # the rays of a tyre
 _NOWHERE = np.zeros((0, 3))
+
+
+class Moved(Protocol):
+    """What tyres know of an engine."""
+
+    state: WorldState
+    loads: Loads
+    in_parts: bool
 
 
 class Tyres:
@@ -39,7 +48,7 @@ class Tyres:
         self._buried = Buried(len(rows))
         self._number_shapes()
         self.bumped = False  # whether one is pressed against something steep since the last step
-        self._engine: PhysicsEngine | None = None
+        self._engine: Moved | None = None
         self._predicted: Array | None = None
 
     def _make_rays(self, count: int) -> None:
@@ -71,7 +80,7 @@ class Tyres:
         self._vehicles = _vehicles(self.rows)
         self._strangers = len(own) > 1 or any(part.model not in own for part in self.scene.movers)
 
-    def apply(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
+    def apply(self, engine: Moved, predicted: Array, dt: float) -> None:
         """Feel the ground; ``predicted`` are joint speeds after the motors' torque of this step."""
         if self._engine is not engine or self._predicted is not predicted:
             self._bind(engine, predicted, dt)
@@ -82,7 +91,12 @@ class Tyres:
             left = tyre_step(self._bundle.address, True, 0)
         self.bumped = left == BUMPED
 
-    def _bind(self, engine: PhysicsEngine, predicted: Array, dt: float) -> None:
+    def ground_under(self, rows: Records) -> Records:
+        """Return the ground under each of some tyres; any under those in the air."""
+        ground: Records = self._ground.rows[self._shapes["material"][rows["ground"]]]
+        return ground
+
+    def _bind(self, engine: Moved, predicted: Array, dt: float) -> None:
         """Prepare the compiled step for an engine's arrays, which stay where they are."""
         self._engine, self._predicted, static = engine, predicted, self.scene.static
         packets = static.surface.packets(self._runs()) if static else None
