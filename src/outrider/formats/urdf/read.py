@@ -214,6 +214,10 @@ class _UrdfReader:
             raise self.source.fail(
                 element, f"the lower limit {lower:g} is above the upper {upper:g}"
             )
+        if lower == upper:
+            left_out = element.get("lower") is None and element.get("upper") is None
+            why = "has no lower and upper, which are 0 then" if left_out else f"is {lower:g} twice"
+            self.source.note(element, f"{why}: the joint is held there", "guessed", key="held")
         return lower, upper
 
     def _dynamics(self, joint: Element) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
+from outrider.physics.joint_range import joint_range
 from outrider.physics.mujoco.jams import Jams
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.sleeping import BY_ITSELF
@@ -302,7 +303,7 @@ def _joint_options(joint: Joint, step_s: float) -> Data:
         "type": _JOINTS[joint.kind],
         "axis": joint.axis,
         "limited": int(limited),
-        "range": [max(joint.lower, -1e9), min(joint.upper, 1e9)] if limited else [0, 0],
+        "range": list(joint_range(joint)) if limited else [0, 0],
         "damping": joint.damping,
         "frictionloss": joint.friction,
         "stiffness": joint.stiffness,
