@@ -97,6 +97,22 @@ def test_a_joint_without_way_to_go_is_told_and_can_run(read, tmp_path, limits, t
     build(find_scenario(str(tmp_path / "bot.urdf"))).step()
 
 
+def test_links_between_joints_without_mass_or_shape_weigh_a_gram(read, tmp_path):
+    body = INERTIAL.format(mass=1, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    hinge = "<joint name='{0}{1}' type='continuous'><parent link='{0}'/><child link='{1}'/></joint>"
+    frame = "<joint name='m' type='fixed'><parent link='c'/><child link='mark'/></joint>"
+    found = read(
+        f"<robot name='bot'>\n<link name='a'>{body}</link><link name='b'/>"
+        f"<link name='c'>{body}</link><link name='mark'/>"
+        f"{hinge.format('a', 'b')}{hinge.format('b', 'c')}{frame}</robot>"
+    )
+    masses = {k.name: k.inertial and k.inertial.mass for k in found.models[0].links}
+    assert masses == {"a": 1.0, "b": 1e-3, "c": 1.0, "mark": None}
+    told = "<robot name='bot'>: links without mass at joints (b) have 0.001 kg each"
+    assert any(told in note for note in found.report.of("guessed"))
+    build(find_scenario(str(tmp_path / "bot.urdf"))).step()
+
+
 def test_what_is_said_twice_in_the_same_words_is_said_once(read):
     twice = "<axis xyz='0 1 0'/><origin xyz='1 2 3'/><axis  xyz='0 1 0' />"
     (joint,) = read(joined(f"type='continuous'>{twice}")).models[0].joints
