@@ -185,7 +185,9 @@ class MujocoModel:
         handle.mass = inertial.mass
         handle.ipos = principal.position
         handle.iquat = np.roll(principal.rotation, 1)
-        handle.inertia = np.maximum(values, 1e-12)
+        values = np.maximum(values, 1e-12)
+        values[2] = min(values[2], values[0] + values[1])  # MuJoCo allows for no rounding
+        handle.inertia = values
 
     def _add_joint(self, handle: mujoco.MjsBody, body: Body) -> None:
         if body.mobility == "scripted":
