@@ -13,6 +13,9 @@ CRATE_SDF = (
     f"<visual name='v'>{BOX}</visual><collision name='c'>{BOX}</collision>"
     "</link></model></sdf>"
 )
+CRATE_WORLD = CRATE_SDF.replace("<model", "<world name='w'><model").replace(
+    "</model>", "</model></world>"
+)
 CRATE_XML = (
     "<mujoco><worldbody><body name='crate' pos='0 0 3'><freejoint/>"
     "<geom type='box' size='.25 .25 .25'/></body></worldbody></mujoco>"
@@ -40,6 +43,7 @@ TABLE = urdf(slab(0, 0, ".5 .5 .5"))
     ("name", "text", "start"),
     [
         ("crate.sdf", CRATE_SDF, -1.0),
+        ("crate.world", CRATE_WORLD, -1.0),
         ("crate.xml", CRATE_XML, -1.0),
         ("crate.urdf", TABLE, -1.0),
         ("room.urdf", ROOM, 0.0),

@@ -19,13 +19,10 @@ _STEP = 0.25  # m between the places that are tried, outward
 _WAYS = (math.pi, -math.pi / 2, math.pi / 2, 0.0)  # behind it first, so that it lies ahead
 
 
-def is_alone(found: Imported, kind: str) -> bool:
-    """Return whether a file has nothing that stands still: it needs something to lie on.
-
-    A world of SDF says itself where its ground is.
-    """
-    of_models = found.world is None or kind == "mjcf"
-    return of_models and all(model.mobility == "dynamic" for model in found.models)
+def is_alone(found: Imported) -> bool:
+    """Return whether a file has nothing that stands still: it needs something to lie on."""
+    models = found.models
+    return bool(models) and all(model.mobility == "dynamic" for model in models)
 
 
 def lone_model_spec(found: Imported, entry: ModelEntry) -> WorldSpec:

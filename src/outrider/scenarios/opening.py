@@ -180,7 +180,7 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
         return in_world(name, guest, WorldSpec(name=name, ground=heights))
     found = import_once(path, foreign.args, foreign.folders)
     robots = [robot.model for robot in found.robots if robot.draft is not None]
-    if not robots and is_alone(found, kind):
+    if not robots and is_alone(found):
         return in_world(name, guest, lone_model_spec(found, foreign.entry(path)))
     world: str | WorldSpec = "empty"
     if not robots or found.world is not None:
