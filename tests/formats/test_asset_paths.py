@@ -52,6 +52,21 @@ def test_the_own_package_and_its_sibling_are_found_by_their_manifest(paths):
     assert paths.find("package://wheels/meshes/a.stl").read_text() == "wheels"
 
 
+def test_three_slashes_after_the_scheme_are_as_good_as_two(tree, paths):
+    wanted = tree / "src" / "wheels_description" / "meshes" / "a.stl"
+    assert paths.find("package:///wheels/meshes/a.stl") == wanted
+    with pytest.raises(FormatError, match="leaves"):
+        paths.find("package:///wheels/../../../secret.stl")
+
+
+@pytest.mark.parametrize("name", ["a.stl", "a.obj", "a.dae", "a.glb", "a.urdf", "a.world", "a.xml"])
+def test_a_pointer_of_git_lfs_is_told_as_one(tmp_path, name):
+    text = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+    (tmp_path / name).write_text(text)
+    with pytest.raises(FormatError, match="only a pointer of Git LFS is here; 'git lfs pull'"):
+        import_file(tmp_path / name)
+
+
 def test_a_path_may_climb_inside_the_package_that_holds_the_model(paths):
     assert paths.find("../meshes/a.stl").read_text() == "bot"
     assert paths.find("file://../meshes/a.stl").read_text() == "bot"

@@ -65,6 +65,16 @@ def test_the_nearer_of_two_panes_is_laid_over_the_farther_one(studio):
         assert middle_of(studio, white_wall(), *order) == pytest.approx(expected, abs=0.006)
 
 
+def test_a_dozen_panes_in_a_row_are_all_looked_through(studio):
+    panes = [
+        static(f"pane_{k}", Box((0.02, 2.0, 2.0)), x=2.0 + 0.1 * k, colour=(*BLACK, 0.1))
+        for k in range(12)
+    ]
+    assert middle_of(studio, white_wall(), *panes) == pytest.approx(
+        [WALL_LIGHT * 0.9**12] * 3, abs=0.006
+    )
+
+
 def test_what_is_before_a_pane_hides_it(studio):
     block = static("block", Box((0.1, 3.0, 3.0)), x=1.0, colour=(*WHITE, 1.0))
     seen = middle_of(studio, white_wall(), sheet(2.0, 0.5, BLACK), block)

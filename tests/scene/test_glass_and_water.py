@@ -30,7 +30,7 @@ def thing(name, shape, material, z=0.0, x=0.0):
     return Model(name, (Link("link", None, (geometry,)),), mobility="static")
 
 
-def look(models, origin, direction, sound=False):
+def look(models, origin, direction, sound=False, echo="strongest"):
     scene = Scene(assemble(World("w", tuple(models))))
     direction = np.array([direction], np.float64)
     direction /= np.linalg.norm(direction)
@@ -41,7 +41,7 @@ def look(models, origin, direction, sound=False):
         np.zeros(1, np.int64),
         PastPoses.of(np.zeros(0, BODY), 0),
     )
-    return scene.look(*rays, by_light=not sound)
+    return scene.look(*rays, by_light=not sound, echo=echo)
 
 
 def room(pane):
@@ -64,6 +64,20 @@ def test_a_beam_goes_through_glass_and_is_weaker_by_four_faces():
 
 def test_glass_that_faces_the_beam_returns_it():
     assert look(room(GLASS), [0, 0, 0], [1, 0, 0]).distance[0] == pytest.approx(4.995, abs=1e-4)
+
+
+@pytest.mark.parametrize(("echo", "end"), [("strongest", 4.995), ("first", 4.995), ("last", 8.0)])
+def test_of_what_glass_and_what_is_behind_it_return_the_echo_asked_for_is_told(echo, end):
+    assert look(room(GLASS), [0, 0, 0], [1, 0, 0], echo=echo).distance[0] == pytest.approx(end)
+    alone = look(room(GLASS)[1:], [0, 0, 0], [1, 0, 0], echo=echo)
+    assert alone.distance[0] == pytest.approx(4.995, abs=0.011)
+
+
+@pytest.mark.parametrize("echo", ["first", "last"])
+def test_glass_that_returns_too_little_to_be_found_is_no_first_echo(echo):
+    found = look(room(GLASS), [0, 0, 0], SLANTED, echo=echo)
+    assert found.distance[0] > 8.0
+    assert found.reflectivity[0] * found.cosine[0] > FAINTEST
 
 
 @pytest.mark.parametrize(("passes", "end"), [(True, 8.0), (False, 4.995)])

@@ -370,6 +370,28 @@ def test_the_place_told_to_one_robot_is_free_of_the_wheels_of_the_other():
     assert _thrown(simulation) < 0.1
 
 
+def test_a_car_is_not_told_a_place_with_its_wheels_at_an_edge():
+    deck = {
+        "name": "deck",
+        "shape": {"type": "box", "size": [6, 6, 1]},
+        "pose": {"x": -3, "z": 0.5},
+    }
+    box = {
+        "name": "box",
+        "shape": {"type": "box", "size": [0.8, 2.5, 0.5]},
+        "pose": {"x": -0.68, "z": 1.25},
+    }
+    car = {"model": "autominy", "name": "car", "pose": {"x": -0.38}}
+    with pytest.raises(ConfigError) as told:
+        build(scenario(car, objects=(deck, box)))
+    x, y = free_place(str(told.value))
+    simulation = build(scenario({**car, "pose": {"x": x, "y": y}}, objects=(deck, box)))
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    before = body["position"].copy()
+    simulation.run(1.0)
+    assert body["position"] == pytest.approx(before, abs=0.01)
+
+
 def test_a_tank_is_not_told_a_place_half_on_a_floating_shelf():
     shelf = _slab("shelf", [2.0, 2.0, 0.05], z=0.25)
     tank = {"model": "tank", "name": "tank", "pose": {"x": 0.5, "y": 0.1}}

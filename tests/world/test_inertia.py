@@ -120,6 +120,13 @@ def test_thin_plates_and_rounded_figures_are_accepted(tensor):
     check_inertial(Inertial(1.0, tensor), "plate")
 
 
+@pytest.mark.parametrize("yaw", [3.142, 0.1, 1.57])
+def test_what_is_even_in_all_directions_may_be_turned(yaw):
+    """Turning it leaves rounding errors where zeros were, and no two of them are alike."""
+    ball = Inertial(0.05, 1e-4 * np.eye(3), Pose.from_rpy([0, 0, 0], [1.0, 0.3, yaw]))
+    check_inertial(combine([ball, moved(ball, Pose.from_rpy([0, 0, 0], [0.2, 2.0, yaw]))]), "ball")
+
+
 def test_a_massless_frame_is_accepted():
     check_inertial(Inertial(0.0, np.zeros((3, 3))), "frame")
 

@@ -131,7 +131,7 @@ class AssetPaths:
         if "\0" in rest:
             raise FormatError("a file name holds a zero character")
         if kind in ("package", "model"):
-            name, _, inside = rest.partition("/")
+            name, _, inside = rest.lstrip("/").partition("/")  # three slashes are common
             for folder in self._packages(kind, name):
                 yield (folder / inside).resolve(), folder.resolve()
         elif kind in ("", "file"):

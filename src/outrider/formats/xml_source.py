@@ -13,6 +13,7 @@ from lxml import etree
 
 from outrider.core.errors import FormatError
 from outrider.formats.files_read import note_read
+from outrider.formats.lfs_pointer import check_fetched
 from outrider.formats.notes import NoteKind, Notes
 
 Element: TypeAlias = "etree._Element"
@@ -30,7 +31,7 @@ def read_bounded(path: Path) -> bytes:
             raise FormatError(f"{path}: is not a file")
         if facts.st_size > MAX_BYTES:
             raise FormatError(f"{path}: the file is larger than {MAX_BYTES >> 20} MB")
-        return path.read_bytes()
+        return check_fetched(path, path.read_bytes())
     except OSError as error:
         raise FormatError(f"{path}: cannot be read: {error.strerror}") from None
 

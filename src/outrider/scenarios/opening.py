@@ -164,6 +164,7 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
     from outrider.formats.import_file import file_kind
     from outrider.formats.import_once import import_once
     from outrider.loader.foreign_world import foreign_world_data
+    from outrider.loader.lone_model import is_alone, lone_model_spec
     from outrider.loader.mesh_start import mesh_start
 
     if not is_file(path):
@@ -179,6 +180,8 @@ def _of_foreign(path: Path, foreign: Foreign, guest: str | None) -> Scenario:
         return in_world(name, guest, WorldSpec(name=name, ground=heights))
     found = import_once(path, foreign.args, foreign.folders)
     robots = [robot.model for robot in found.robots if robot.draft is not None]
+    if not robots and is_alone(found):
+        return in_world(name, guest, lone_model_spec(found, foreign.entry(path)))
     world: str | WorldSpec = "empty"
     if not robots or found.world is not None:
         world = from_data(WorldSpec, foreign_world_data(foreign.entry(path)), str(path))

@@ -9,11 +9,13 @@ At every clear surface a beam is divided (docs/materials.md has the sources of t
   is behind it: there the ray is bent by Snell's law, light is slower by the refractive index, and
   ``exp(-absorption * way)`` of it is left. All losses count on the way back, too.
 
-The stronger of both returns is what the ray saw; below ``FAINTEST`` it saw nothing.
+The stronger of both returns is what the ray saw, or the first or last; those below ``FAINTEST``
+are none.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,7 @@ FAINTEST = 1e-3  # reflectivity times cosine of incidence that no LiDAR finds
 _MOST = 8  # clear surfaces that one ray passes
 _STEP = 1e-4  # m behind a clear surface where the ray goes on
 Rows = NDArray[np.intp]
+Echo: TypeAlias = Literal["strongest", "first", "last"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,13 +101,15 @@ class ClearView:
         self.behind, self._clear, self._numbers = behind, clear, np.append(numbers, STATIC)
         self._optics = _Optics.of(clear)
 
-    def look(self, beams: RayBatch, far: Floats32, relief: Relief) -> SensorHits:
+    def look(
+        self, beams: RayBatch, far: Floats32, relief: Relief, echo: Echo = "strongest"
+    ) -> SensorHits:
         """Cast rays of light; ``far`` is overwritten."""
         limit = far.copy()
         hits = self._seen(beams, far)
         relief.apply(beams.origins, beams.directions, hits)
         rows, way = np.arange(len(far)), np.zeros(len(far))
-        loss, best = np.ones(len(far)), _Best(len(far))
+        loss, best = np.ones(len(far)), _Best(len(far), echo)
         for _ in range(_MOST):
             ahead = np.maximum(hits.distance[rows] - way, 0.0).astype(np.float32)
             first = beams.some(rows, way).look(self._clear, ahead)
@@ -155,30 +160,42 @@ class ClearView:
 
 
 class _Best:
-    """The strongest return from clear surfaces so far."""
+    """The strongest return from clear surfaces so far, or the first or last."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, echo: Echo) -> None:
+        self._echo = echo
         self._way, self._back = np.full(count, np.inf), np.zeros(count)
 
     def offer(self, rows: Rows, way: Array, back: Array) -> None:
-        """Take a return if it is stronger than those before."""
-        stronger = back / way**2 > self._back[rows] / self._way[rows] ** 2
-        rows = rows[stronger]
-        self._way[rows], self._back[rows] = way[stronger], back[stronger]
+        """Take a return that is farther than those before, if it is the one to be told."""
+        if self._echo == "strongest":
+            taken = back / way**2 > self._back[rows] / self._way[rows] ** 2
+        else:
+            taken = (back >= FAINTEST) & ((self._echo == "last") | (self._back[rows] == 0))
+        rows = rows[taken]
+        self._way[rows], self._back[rows] = way[taken], back[taken]
 
     def settle(self, hits: SensorHits, loss: Array) -> None:
         """Weaken what was seen through clear surfaces, and choose between both."""
         touched = np.flatnonzero(loss < 1.0)
         hits.reflectivity[touched] *= loss[touched].astype(np.float32)
         back = np.where(hits.shape < 0, 0.0, hits.reflectivity * hits.cosine)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            behind = np.where(back > 0, back / hits.distance.astype(np.float64) ** 2, 0.0)
-        nearer = touched[self._back[touched] / self._way[touched] ** 2 > behind[touched]]
+        nearer = touched[self._is_told(back, hits.distance.astype(np.float64))[touched]]
         hits.distance[nearer] = self._way[nearer]
         hits.reflectivity[nearer] = self._back[nearer]
         hits.cosine[nearer], hits.shape[nearer], hits.part[nearer] = 1.0, 0, STATIC
         strength = hits.reflectivity[touched] * hits.cosine[touched]
         hits.shape[touched[strength < FAINTEST]] = -1
+
+    def _is_told(self, back: Array, distance: Array) -> NDArray[np.bool_]:
+        """Return where it is not what is behind all clear surfaces that is told."""
+        if self._echo == "first":
+            return self._back > 0
+        if self._echo == "last":
+            return (self._back > 0) & (back < FAINTEST)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            behind = np.where(back > 0, back / distance**2, 0.0)
+        return np.asarray(self._back / self._way**2 > behind)
 
 
 def clear_view(

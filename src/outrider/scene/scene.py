@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from outrider.core.frames import Array, matrix_from_quaternion
 from outrider.scene.embree import Tracer
-from outrider.scene.glass_and_water import ClearView, RayBatch, clear_view
+from outrider.scene.glass_and_water import ClearView, Echo, RayBatch, clear_view
 from outrider.scene.grid_surface import GridSurface, surface_of
 from outrider.scene.part import Part, mover_rows
 from outrider.scene.past_poses import PastPoses, Times
@@ -88,15 +88,17 @@ class Scene:
         *,
         by_light: bool = False,
         alike: bool = False,
+        echo: Echo = "strongest",
     ) -> SensorHits:
         """Cast a sensor's rays, each at its own time of the past; ``far`` is overwritten.
 
-        Those of near infrared light go through what is clear, and onto the ground's relief. It is
-        faster if they are ``alike``, each nearly like the next.
+        Those of near infrared light go through what is clear, and onto the ground's relief: of
+        several returns one is told, the ``echo``. It is faster if they are ``alike``, each nearly
+        like the next.
         """
         rays = RayBatch(origins, directions, times_ns, past, ignore_model, alike)
         if by_light and self._clear:
-            return self._clear.look(rays, far, self._relief)
+            return self._clear.look(rays, far, self._relief, echo)
         hits = rays.look(self.view, far)
         if by_light:
             self._relief.apply(origins, directions, hits)

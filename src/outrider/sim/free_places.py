@@ -36,12 +36,14 @@ _WAYS = 16  # on each ring around it where a free place is looked for
 _LIFTS = (0.1, 0.25, 0.5, 1.0, 2.0)  # m above a place where nothing else is free
 _STOREY = 1.5  # m: a place so much higher is another one
 _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], bool)
+_MARGIN = 1.3  # of a footprint: with its wheels' middles at an edge a robot tips over it
 _STILL = np.zeros(3)
 
 
 def robot_advice(rig: Rig, vehicle: Vehicle, height: Height, inside: Obstruction) -> str:
     """Say where a robot would be free that is inside something."""
-    clearance, footprint = rig.rows[vehicle.name].stance
+    clearance, (length, width) = rig.rows[vehicle.name].stance
+    footprint = (_MARGIN * length, _MARGIN * width)
     second = ""  # free as well, but it would come to rest a little lower or leaning
     rise = inside.depth if inside.name == GROUND else 0.0
     for pose in _places(rig, vehicle, height, rise):

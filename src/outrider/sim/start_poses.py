@@ -35,7 +35,7 @@ class _Misplaced:
     height: Height
 
     def __str__(self) -> str:
-        x, y, z = np.round(place_of(self.rig, self.name), 4).tolist()
+        x, y, z = (np.round(place_of(self.rig, self.name), 4) + 0.0).tolist()  # no -0
         who = f"robot '{self.name}' would start" if self.is_robot else f"'{self.name}' would be"
         return f"{who} {self.inside} at x = {x:g}, y = {y:g}, z = {z:.3g}"
 

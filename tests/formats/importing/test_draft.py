@@ -262,3 +262,20 @@ def test_an_axle_that_carries_both_wheels_is_told_as_the_reason(
     assert f"'car' {reason}" in capsys.readouterr().out
     with pytest.raises(ConfigError, match=re.escape(reason)):
         load_robot(path)
+
+
+def test_a_plugin_that_names_joints_that_are_not_there_is_told_and_wheels_are_found(tmp_path):
+    text = urdf({"front": 0.0}, 0.4, 0.1, 5.0).replace(
+        "</robot>",
+        "<gazebo><plugin name='d' filename='libgazebo_ros_diff_drive.so'>"
+        "<leftJoint>wheel_left</leftJoint><rightJoint>front_right_weel</rightJoint>"
+        "</plugin></gazebo></robot>",
+    )
+    (tmp_path / "bot.urdf").write_text(text)
+    found = read_robot_description(tmp_path / "bot.urdf")
+    assert found.draft["drivetrain"]["left"] == ["front_left_wheel"]
+    told = (
+        "the drive plugin names joints that 'bot' lacks: 'wheel_left', 'front_right_weel'"
+        " (did you mean 'front_right_wheel'?)"
+    )
+    assert told in [note.text for note in found.log]

@@ -9,6 +9,8 @@ from outrider.cli.main import main
 from outrider.core.errors import FormatError
 from outrider.formats.import_file import import_file
 from outrider.formats.urdf.read import read_urdf_text_with_notes
+from outrider.scenarios.build import build
+from outrider.scenarios.opening import find_scenario
 
 INERTIAL = '<inertial><mass value="{mass}"/>{inertia}</inertial>'
 TENSOR = '<inertia ixx="{}" iyy="{}" izz="{}" ixy="{}" ixz="{}" iyz="{}"/>'
@@ -77,6 +79,38 @@ def test_a_fixed_joint_needs_no_axis(read):
     assert [joint.kind for joint in found.models[0].joints] == ["fixed"]
     with pytest.raises(FormatError, match="the axis has no direction"):
         read(joined("type='continuous'><axis xyz='0 0 0'/>"))
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [("", "has no lower and upper, which are 0 then"), ("lower='.1' upper='.1'", "is 0.1 twice")],
+)
+def test_a_joint_without_way_to_go_is_told_and_can_run(read, tmp_path, limits, told):
+    body = INERTIAL.format(mass=1, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    found = read(
+        f"<robot name='bot'>\n<link name='a'>{body}</link><link name='b'>{body}</link>\n"
+        "<joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+        f"<limit {limits} effort='1' velocity='1'/></joint></robot>"
+    )
+    (note,) = [note for note in found.report.of("guessed") if "held" in note]
+    assert f"bot.urdf:3: <limit> of <joint name='j'>: {told}: the joint is held there" in note
+    build(find_scenario(str(tmp_path / "bot.urdf"))).step()
+
+
+def test_links_between_joints_without_mass_or_shape_weigh_a_gram(read, tmp_path):
+    body = INERTIAL.format(mass=1, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    hinge = "<joint name='{0}{1}' type='continuous'><parent link='{0}'/><child link='{1}'/></joint>"
+    frame = "<joint name='m' type='fixed'><parent link='c'/><child link='mark'/></joint>"
+    found = read(
+        f"<robot name='bot'>\n<link name='a'>{body}</link><link name='b'/>"
+        f"<link name='c'>{body}</link><link name='mark'/>"
+        f"{hinge.format('a', 'b')}{hinge.format('b', 'c')}{frame}</robot>"
+    )
+    masses = {k.name: k.inertial and k.inertial.mass for k in found.models[0].links}
+    assert masses == {"a": 1.0, "b": 1e-3, "c": 1.0, "mark": None}
+    told = "<robot name='bot'>: links without mass at joints (b) have 0.001 kg each"
+    assert any(told in note for note in found.report.of("guessed"))
+    build(find_scenario(str(tmp_path / "bot.urdf"))).step()
 
 
 def test_what_is_said_twice_in_the_same_words_is_said_once(read):

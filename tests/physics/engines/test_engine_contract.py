@@ -31,6 +31,18 @@ def make(request):
     return ENGINES.load(request.param)
 
 
+def test_plates_that_are_as_thin_as_can_be_are_taken_however_they_are_turned(make):
+    """Turning their inertias leaves a largest moment above the sum of the others, by 1e-19."""
+    plates = []
+    for k in range(200):
+        pose = Pose.from_rpy([0, 0, 0], [0.1 * k, 0.37 * k, 0.73 * k])
+        turn = matrix_from_quaternion(pose.rotation)
+        tensor = turn @ np.diag([2.1e-4, 3.5e-4, 5.6e-4]) @ turn.T
+        link = Link("link", Inertial(0.3, (tensor + tensor.T) / 2))
+        plates.append(Model(f"plate{k}", (link,), pose=Pose([0.0, 0.0, float(k)])))
+    make(world_of(*plates), DT).step()
+
+
 def robot(pose=TURNED):
     """Return a chain and a branch with odd frames, axes and masses."""
     axes = [(0.6, 0.8, 0.0), (0.0, 0.6, -0.8), (1.0, 0.0, 0.0)]

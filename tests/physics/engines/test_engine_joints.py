@@ -86,6 +86,14 @@ def test_joint_limits_hold_against_a_torque_and_a_swing(make):
         assert joint["velocity"] == pytest.approx(0.0, abs=1e-3)
 
 
+def test_a_joint_whose_limits_are_one_is_held(make):
+    inertial = Inertial(1.0, np.diag([0.1, 0.1, 0.1]), Pose([0.3, 0.0, 0.0]))
+    joint = Joint("j", "revolute", "base", "link0", Pose(), (0, 1, 0), lower=0.0, upper=0.0)
+    engine = make(world_of(arm([joint], [inertial])), DT)
+    run(engine, 1.0, lambda: 0.0, lambda: hold_base(engine))
+    assert abs(float(engine.state.joints[0]["position"])) < 2e-3
+
+
 def test_a_joint_with_one_limit_is_free_on_the_other_side(make):
     engine = make(world_of(pendulum(kind="revolute", lower=-0.3), gravity=WEIGHTLESS), DT)
     engine.loads.joints[0] = 1030.0

@@ -15,7 +15,7 @@ from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.world.model import Light
-from outrider.world.shapes import Box, Plane, Sphere
+from outrider.world.shapes import Box, Mesh, Plane, Sphere
 
 pytestmark = pytest.mark.skipif(bool(why_no_gl()), reason=why_no_gl() or "there is OpenGL")
 LENS = Intrinsics.from_fov(480, 360, 66.0)
@@ -191,3 +191,23 @@ def test_coarser_versions_keep_depth_within_a_pixel() -> None:
     for gl, embree in found:
         assert off(gl, embree) < 1e-3
         assert alike(gl, embree) > 30
+
+
+def test_a_small_thing_by_itself_has_no_specks_of_shadow() -> None:
+    """Texels of a shadow map were finer than what the version of a mesh in the picture is off."""
+    turns, heights = np.linspace(0, 2 * np.pi, 129)[:-1], np.linspace(-1, 1, 66)[1:-1]
+    across = 0.25 * np.sqrt(1 - heights**2)[:, None]
+    rings = [across * np.cos(turns), across * np.sin(turns), 0.25 * heights[:, None] + 0 * turns]
+    corner = np.arange(64 * 128).reshape(64, 128)
+    a, b = corner[:-1], np.roll(corner, -1, axis=1)[:-1]
+    c, d = corner[1:], np.roll(corner, -1, axis=1)[1:]
+    faces = np.concatenate([np.stack(t, axis=-1).reshape(-1, 3) for t in ((a, b, d), (a, d, c))])
+    ball = Mesh(np.stack(rings, axis=-1).reshape(-1, 3), faces.astype(np.int32))
+    sun = Light("sun", direction=(-0.5, 0.1, -0.9))
+    both = Pair(make([static(ball, (1.5, 0.0, 0.25))], lights=(sun,)))
+    gl, embree = both.take(replace(SHOT, T_world_optical=camera(0, 0, 1.2, 33.0)))
+    both.close()
+    apart = np.abs(gl.colour.astype(int) - embree.colour.astype(int)).max(axis=2)
+    inside = ndimage.binary_erosion(np.isfinite(embree.depth) & (embree.depth < 10), iterations=2)
+    assert inside.sum() > 3000
+    assert (apart[inside] > 20).mean() < 2e-3

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from outrider.core.errors import near_match
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.sensors import STEPS_HZ
@@ -41,7 +42,7 @@ def draft_robot(
     topics: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Model, Data | None]:
     """Return the data of a robot file, and the model with all wheels turning the same way."""
-    drive = drive or DriveFigures()
+    drive = _with_joints_that_are_there(model, drive or DriveFigures(), notes)
     wheels = find_wheels(model, (*drive.left, *drive.right))
     drivetrain = _drivetrain(wheels, drive, notes, _centre_of_mass(model))
     if drivetrain is None:
@@ -74,6 +75,17 @@ def draft_robot(
     }
     notes.add("guessed", "tyres, motors and brakes: from weight and size; see the robot's file")
     return model, plain(data | {name: value for name, value in told.items() if value})
+
+
+def _with_joints_that_are_there(model: Model, drive: DriveFigures, notes: Notes) -> DriveFigures:
+    """Return what a plugin says; without its wheels, with a note, if one is no joint."""
+    known = [joint.name for joint in model.joints]
+    absent = [name for name in (*drive.left, *drive.right) if name not in known]
+    if not absent:
+        return drive
+    names = ", ".join(f"'{name}'{near_match(name, known)}" for name in absent[:4])
+    notes.add("guessed", f"the drive plugin names joints that '{model.name}' lacks: {names}")
+    return replace(drive, left=(), right=())
 
 
 def why_not_driving(model: Model) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from outrider.core.bounded_cache import bounded_cache
 from outrider.core.cache import cached, content_key
 from outrider.core.errors import FormatError
+from outrider.formats.lfs_pointer import check_fetched
 from outrider.formats.mesh.gltf.document import names_files
 from outrider.formats.mesh.raw import RawAsset, RawMaterial, Reader, checked, pack, unpack
 from outrider.formats.mesh.textures import CACHED, find_texture
@@ -89,7 +90,7 @@ def _bytes(path: Path) -> bytes:
         raise FormatError(f"{path}: cannot read the mesh: {_reason(error)}") from None
     if not data:
         raise FormatError(f"{path}: the file is empty")
-    return data
+    return check_fetched(path, data)
 
 
 def _reason(error: Exception) -> str:

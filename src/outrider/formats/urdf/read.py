@@ -18,6 +18,7 @@ from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.floating_base import without_free_root
 from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
 from outrider.formats.urdf.tree import ordered, without_lost_branches
+from outrider.formats.urdf.virtual_links import with_light_links
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.world.model import Inertial, Joint, JointKind, Link, Mobility, Model
 
@@ -111,6 +112,8 @@ class _UrdfReader:
         if self.lenient:
             links, joints = without_lost_branches(self.source, links, joints)
         links, joints = ordered(self.source, links, joints)
+        if self.repair and not tags.static:
+            links = with_light_links(self.source, links, joints)
         self._note_unread(root, ROBOT_PARTS)
         self._note_motor_limits(root)
         name = self.source.text(root, "name")
@@ -214,6 +217,10 @@ class _UrdfReader:
             raise self.source.fail(
                 element, f"the lower limit {lower:g} is above the upper {upper:g}"
             )
+        if lower == upper:
+            left_out = element.get("lower") is None and element.get("upper") is None
+            why = "has no lower and upper, which are 0 then" if left_out else f"is {lower:g} twice"
+            self.source.note(element, f"{why}: the joint is held there", "guessed", key="held")
         return lower, upper
 
     def _dynamics(self, joint: Element) -> tuple[float, float]:

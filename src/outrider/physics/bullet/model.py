@@ -19,6 +19,7 @@ from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
+from outrider.physics.joint_range import joint_range
 from outrider.physics.torsional_friction import torsional_friction
 from outrider.world.assembly import WORLD, Assembly, Body
 from outrider.world.inertia import combine, moved
@@ -274,11 +275,12 @@ class BulletModel:
             physicsClientId=self._client,
         )
         if math.isfinite(joint.lower) or math.isfinite(joint.upper):
+            lower, upper = joint_range(joint)
             self._set(
                 handle,
                 link,
-                jointLowerLimit=max(joint.lower, -_BOUNDLESS),
-                jointUpperLimit=min(joint.upper, _BOUNDLESS),
+                jointLowerLimit=lower,
+                jointUpperLimit=upper,
                 jointLimitForce=_BOUNDLESS,
             )
 

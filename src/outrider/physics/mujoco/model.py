@@ -13,6 +13,7 @@ from outrider.core.process.mujoco_warnings import log_mujoco_warnings
 from outrider.core.structure import Data
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.engine import Overlap
+from outrider.physics.joint_range import joint_range
 from outrider.physics.mujoco.jams import Jams
 from outrider.physics.mujoco.restitution import IMPEDANCE, Restitution
 from outrider.physics.mujoco.sleeping import BY_ITSELF
@@ -184,7 +185,9 @@ class MujocoModel:
         handle.mass = inertial.mass
         handle.ipos = principal.position
         handle.iquat = np.roll(principal.rotation, 1)
-        handle.inertia = np.maximum(values, 1e-12)
+        values = np.maximum(values, 1e-12)
+        values[2] = min(values[2], values[0] + values[1])  # MuJoCo allows for no rounding
+        handle.inertia = values
 
     def _add_joint(self, handle: mujoco.MjsBody, body: Body) -> None:
         if body.mobility == "scripted":
@@ -302,7 +305,7 @@ def _joint_options(joint: Joint, step_s: float) -> Data:
         "type": _JOINTS[joint.kind],
         "axis": joint.axis,
         "limited": int(limited),
-        "range": [max(joint.lower, -1e9), min(joint.upper, 1e9)] if limited else [0, 0],
+        "range": list(joint_range(joint)) if limited else [0, 0],
         "damping": joint.damping,
         "frictionloss": joint.friction,
         "stiffness": joint.stiffness,

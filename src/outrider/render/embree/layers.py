@@ -15,7 +15,7 @@ from outrider.render.tables import Ints, Tables, groups_of, tables_of
 from outrider.scene.past_poses import Times
 from outrider.scene.surface import Floats32
 
-MOST = 8  # surfaces of a ray that are seen: what lies behind them is left out
+MOST = 64  # surfaces of a ray that are seen: what lies behind them is left out
 _STEP, _GROWTH = np.float32(1e-4), np.float32(1e-6)  # m, and share of the way, to leave a surface
 
 

@@ -230,7 +230,8 @@ class Lidar(Sensor):
         self._aim()
         self._far[:] = self._reach
         rays = (self._origins, self._directions, self._far, self._when)
-        return site.scene.look(*rays, site.history.past, self._ignored, by_light=True, alike=True)
+        past, echo = site.history.past, self._p.echo
+        return site.scene.look(*rays, past, self._ignored, by_light=True, alike=True, echo=echo)
 
     def _swept(self) -> SensorHits | None:
         """Return what the revolution saw if its rays are cast already, or most of them."""
