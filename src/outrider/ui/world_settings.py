@@ -13,7 +13,7 @@ from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.scenarios.session.changes import SetObject, SetScenario, after_change
 from outrider.scenarios.session.session import Session
-from outrider.specs.world import PoseSpec, ThingSpec, WorldSpec
+from outrider.specs.world import RGBA, ObjectSpec, PartSpec, PoseSpec, ThingSpec, WorldSpec
 from outrider.ui.editing import ahead, fresh_name, with_object
 from outrider.world.materials import Material
 from outrider.world.model import Light
@@ -108,6 +108,13 @@ def with_thing(
 def friction_of(session: Session, material: str) -> float:
     """Return a material's friction."""
     return _material(session, material).friction
+
+
+def seen_colour(session: Session, item: ObjectSpec, part: PartSpec | None = None) -> RGBA:
+    """Return the colour of an object or of one of its parts: its own, or its material's."""
+    own = part.colour if part else None
+    material = (part.material if part else "") or item.material
+    return own or item.colour or _material(session, material).colour
 
 
 def with_friction(session: Session, name: str, friction: float) -> SetScenario:
