@@ -158,3 +158,8 @@ def test_the_colour_that_is_shown_is_the_object_s_own_or_its_material_s() -> Non
     first, second = (world_settings.seen_colour(session, painted, p) for p in painted.parts)
     assert first == (1.0, 0.0, 0.0, 1.0)  # the object's
     assert second == (0.0, 1.0, 0.0, 1.0)
+
+
+def test_the_world_has_as_many_triangles_as_the_command_line_counts() -> None:
+    session = Session(loads("world: hratc\nrobots: [{model: jackal}]"))
+    assert world_settings.triangles_seen(session) == 18764  # docs/worlds.md

@@ -16,7 +16,9 @@ from outrider.scenarios.session.session import Session
 from outrider.specs.world import RGBA, ObjectSpec, PartSpec, PoseSpec, ThingSpec, WorldSpec
 from outrider.ui.editing import ahead, fresh_name, with_object
 from outrider.world.materials import Material
-from outrider.world.model import Light
+from outrider.world.model import Light, Model
+from outrider.world.shapes import MappedField
+from outrider.world.tessellate import tessellate
 
 _MOST_LIGHTS = 16
 
@@ -103,6 +105,22 @@ def with_thing(
         raise ConfigError(f"'{name}' is not a single prop of the world's file, so it stays")
     made = (change(t) if t.name == name else t for t in world_of(session).things)
     return with_world(session, things=tuple(thing for thing in made if thing is not None))
+
+
+def triangles_seen(session: Session) -> int:
+    """Return how many triangles the world shows without its robots, as ``outrider check`` does."""
+    simulation = session.simulation
+    models = (m for m in simulation.rig.assembly.world.models if m.name not in simulation.robots)
+    return sum(_triangles(model) for model in models)
+
+
+def _triangles(model: Model) -> int:
+    seen = [g for link in model.links for g in link.visuals]
+    shapes = [g.shape for g in seen or (g for link in model.links for g in link.colliders)]
+    return sum(
+        shape.triangles if isinstance(shape, MappedField) else len(tessellate(shape).faces)
+        for shape in shapes
+    )
 
 
 def friction_of(session: Session, material: str) -> float:
