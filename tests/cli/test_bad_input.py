@@ -82,6 +82,16 @@ def test_an_empty_value_is_an_unset_variable(refused, words, param):
             "bad.yaml: robots.0.modle: unknown key (did you mean 'model'?)",
         ),
         ("duration_s: long", "bad.yaml: duration_s: expected a number, got 'long'"),
+        ("include: none.yaml", "bad.yaml: include: there is no scenario file"),
+        (
+            "robots: [{model: husky, namespace: my robot}]",
+            "bad.yaml: robots.0.namespace: expected letters, digits and _ between single slashes",
+        ),
+        (
+            "robots: [{model: husky, sensors: [{name: l, model: sonar}, {name: l, model: sonar}]}]",
+            "bad.yaml: robots.0.sensors.1.name: two sensors have the name 'l'",
+        ),
+        ("engine: bullet", "bad.yaml: engine: unknown key (it belongs under 'physics')"),
         ("robots: husky", "bad.yaml: robots: expected a list, got 'husky'"),
         ("seed: 1.5", "bad.yaml: seed: expected a whole number, got 1.5"),
         ("world: [1]", "bad.yaml: world: expected text or a mapping, got [1]"),

@@ -31,6 +31,7 @@ class Thing:
     note: str | None = None
     world: str | Square = "empty"
     on: bool = False
+    paint: tuple[float, float, float, float] | None = rgba()
 
     def __post_init__(self) -> None:
         if self.name == "forbidden":
@@ -74,7 +75,7 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
         ({}, "f.yaml: name: this key is required"),
         ({"name": 3}, "f.yaml: name: expected text, got 3"),
         ({"name": "a", "count": 1.5}, "f.yaml: count: expected a whole number, got 1.5"),
-        ({"name": "a", "count": True}, "f.yaml: count: expected a whole number, got True"),
+        ({"name": "a", "count": True}, "f.yaml: count: expected a whole number, got true"),
         ({"name": "a", "on": 1}, "f.yaml: on: expected true or false, got 1"),
         ({"name": "a", "size": [1]}, "f.yaml: size: expected 2 values, got 1"),
         ({"name": "a", "size": 3}, "f.yaml: size: expected a list of 2 numbers, got 3"),
@@ -120,7 +121,39 @@ def test_what_is_written_reads_back_the_same_and_leaves_defaults_out() -> None:
             "f.yaml: shape.type: this key is required: one of circle, square",
         ),
         ({"name": "forbidden"}, "f.yaml: this name is taken"),
-        ([], "f.yaml: expected a mapping for Thing, got []"),
+        (
+            [],
+            (
+                "f.yaml: expected a mapping of keys (name, shape, count, tags, size, scale, ...), "
+                "got []"
+            ),
+        ),
+        ("a", "f.yaml: expected a mapping such as {name: a}, got 'a'"),
+        (
+            {"name": "a", "shape": "circle"},
+            "f.yaml: shape: expected a mapping such as {type: circle}, got 'circle'",
+        ),
+        (
+            {"name": "a", "shape": "round"},
+            "f.yaml: shape: expected a mapping with the key 'type' (circle, square), got 'round'",
+        ),
+        (
+            {"name": "a", "tags": {"x": 1}},
+            "f.yaml: tags: expected a list, each entry with a '-', got {'x': 1}",
+        ),
+        (
+            {"name": "a", "tags": {"-x": 1}},
+            "f.yaml: tags: expected a list, each entry a '-' and a space, got {'-x': 1}",
+        ),
+        ({"name": "a", "tags": None}, "f.yaml: tags: expected a list, got nothing"),
+        ({"name": "a", "radius": 2}, "f.yaml: radius: unknown key (it belongs under 'shape')"),
+        (
+            {"name": "a", "paint": "red"},
+            (
+                "f.yaml: paint: expected red, green and blue from 0 to 1, such as [1, 0.5, 0], "
+                "got 'red'"
+            ),
+        ),
     ],
 )
 def test_a_mistake_is_named_with_file_and_key(data: object, sentence: str) -> None:

@@ -55,3 +55,16 @@ def test_an_error_of_a_ground_names_the_world(tmp_path) -> None:
     file.write_text("ground: {type: endless, size: [99, 99], base: {type: file, file: map.npy}}")
     with pytest.raises(ConfigError, match=r"^mine: ground\.base\.file: there is no file"):
         o.load_world(file)
+
+
+def test_what_is_already_loaded_cannot_be_opened() -> None:
+    with pytest.raises(ConfigError, match=r"expected a name or a file, got World; o\.Simulation"):
+        o.open(o.load_world("empty"))
+
+
+def test_a_simulation_is_no_session() -> None:
+    sim = o.Simulation(o.load_world("empty"), robots=[o.robot("jackal")])
+    with pytest.raises(ConfigError, match=r"expected a session such as o\.Session\("):
+        o.Control(sim)
+    with pytest.raises(ConfigError, match="there is no robot '0'; there are: jackal"):
+        sim.robots[0]

@@ -9,6 +9,7 @@ from editor_bench import YARD, looping
 
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
+from outrider.loader.materials import library_materials
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 from outrider.scenarios.session.session import Session
@@ -135,3 +136,30 @@ def test_the_last_lines_of_a_text_are_kept() -> None:
 )
 def test_sizes_are_told_as_people_read_them(octets: int, said: str) -> None:
     assert size_text(octets) == said
+
+
+PAINTED = """\
+obstacles:
+  - {name: plain, shape: {type: box, size: [1, 1, 1]}, pose: {x: -5}, material: plastic}
+  - name: painted
+    pose: {x: -9}
+    colour: [1, 0, 0]
+    parts:
+      - {shape: {type: box, size: [1, 1, 1]}}
+      - {shape: {type: box, size: [1, 1, 1]}, pose: {z: 1}, colour: [0, 1, 0]}
+"""
+
+
+def test_the_colour_that_is_shown_is_the_object_s_own_or_its_material_s() -> None:
+    session = Session(loads(YARD + PAINTED))
+    plain, painted = (editing.object_of(session, name) for name in ("plain", "painted"))
+    assert world_settings.seen_colour(session, plain) == library_materials()["plastic"].colour
+    assert world_settings.seen_colour(session, painted) == (1.0, 0.0, 0.0, 1.0)
+    first, second = (world_settings.seen_colour(session, painted, p) for p in painted.parts)
+    assert first == (1.0, 0.0, 0.0, 1.0)  # the object's
+    assert second == (0.0, 1.0, 0.0, 1.0)
+
+
+def test_the_world_has_as_many_triangles_as_the_command_line_counts() -> None:
+    session = Session(loads("world: hratc\nrobots: [{model: jackal}]"))
+    assert world_settings.triangles_seen(session) == 18764  # docs/worlds.md

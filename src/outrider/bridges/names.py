@@ -5,6 +5,7 @@ import re
 from outrider.core.errors import ConfigError
 
 _LEGAL = re.compile(r"[~/A-Za-z][\w/]*", re.ASCII)
+_LEGAL_IN_ROS_2 = re.compile(r"(/[A-Za-z_]\w*)+", re.ASCII)
 
 
 def canonical(name: str) -> str:
@@ -36,3 +37,13 @@ def remaps(texts: tuple[str, ...]) -> dict[str, str]:
             raise ConfigError(f"remap: expected /OLD:=/NEW, got '{text}'")
         found[resolve(old, "/")] = resolve(new, "/")
     return found
+
+
+def check_in_ros2(name: str) -> None:
+    """Refuse a full name that ROS 2 does not allow, with the option that gives another."""
+    if not _LEGAL_IN_ROS_2.fullmatch(name):
+        other = re.sub(r"/(?=\d)", "_", re.sub(r"[^\w/]", "_", name, flags=re.ASCII))
+        raise ConfigError(
+            "the parts of a name in ROS 2 are letters, digits and '_' and do not begin with a "
+            f"digit; give it another with --bridge ros2:remap={name}:={other}"
+        )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from outrider.cli.options.shared import Bridges, Json
-from outrider.cli.output.table import print_json
+from outrider.cli.output.table import print_facts, print_json
 from outrider.core.errors import AutonomyError
 from outrider.core.structure import Data
 
@@ -86,8 +86,9 @@ def _replay(source: Path, asked: _Options) -> None:
     if asked.as_json:
         print_json(figures)
     else:
-        for key, value in figures.items():
-            typer.echo(f"{key}: {value}")
+        print_facts(figures)
+        if asked.out is not None:
+            typer.echo(f"wrote {asked.out}")
     if not found.poses:
         first = stack.placed[0].component
         typer.echo(f"outrider: there is no pose: {first.name}: {first.health.reason}", err=True)

@@ -89,8 +89,9 @@ class RecordingError(OutriderError):
     """A recording that cannot be written or read."""
 
 
-def near_match(word: str, choices: Iterable[str]) -> str:
+def near_match(word: object, choices: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for the closest choice, or an empty string."""
+    word = str(word)  # a program may ask by number
     if len(word) > _LONGEST_WORD:
         return ""
     found = get_close_matches(word, list(choices), n=1, cutoff=0.6)

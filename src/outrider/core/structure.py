@@ -24,6 +24,16 @@ from typing import (
 )
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.structure_words import (
+    NAMES,
+    in_words,
+    list_of_entries,
+    mapping_in_words,
+    place_below,
+    same_shape,
+    show,
+    typed_in_words,
+)
 
 T = TypeVar("T")
 Data: TypeAlias = dict[str, Any]  # keys and values as a YAML or JSON file has them
@@ -147,16 +157,18 @@ class _StructureReader:
 
     def _dataclass(self, cls: type, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
-            raise self.fail(path, f"expected a mapping for {cls.__name__}, got {_show(data)}")
+            raise self.fail(path, f"expected {mapping_in_words(cls, data)}, got {show(data)}")
         fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
         for key in data:
             if key not in fields:
-                hint = near_match(str(key), fields) or f"; known: {', '.join(fields) or 'none'}"
+                hint = near_match(str(key), fields) or place_below(cls, str(key))
+                hint = hint or f"; known: {', '.join(fields) or 'none'}"
                 raise self.fail((*path, str(key)), f"unknown key{hint}")
         hints = get_type_hints(cls, include_extras=True)
         values = {}
         for name, item in data.items():
-            given = _with_opacity(item) if fields[name].metadata.get("opaque") else item
+            opaque = bool(fields[name].metadata.get("opaque"))
+            given = self._with_opacity(item, (*path, name)) if opaque else item
             values[name] = self.value(hints[name], given, (*path, name))
             self._limits(fields[name], values[name], (*path, name))
         for name, field in fields.items():
@@ -166,6 +178,12 @@ class _StructureReader:
             return cls(**values)
         except ValueError as error:
             raise self.fail(path, str(error)) from None
+
+    def _with_opacity(self, data: object, path: tuple[str, ...]) -> object:
+        if data is not None and not isinstance(data, list | tuple):
+            colour = "red, green and blue from 0 to 1, such as [1, 0.5, 0]"
+            raise self.fail(path, f"expected {colour}, got {show(data)}")
+        return [*data, 1.0] if data is not None and len(data) == 3 else data
 
     def _limits(
         self, field: "dataclasses.Field[Any]", value: object, path: tuple[str, ...]
@@ -190,13 +208,11 @@ class _StructureReader:
             return None
         rest = [without_later(kind) for kind in kinds if kind is not type(None)]
         classes = [k for k in rest if isinstance(k, type) and dataclasses.is_dataclass(k)]
-        if classes and isinstance(data, Mapping):
+        if classes and (isinstance(data, Mapping) or len(classes) == len(rest)):
             return self._tagged(classes, data, path)
         return self._first_fit(rest, data, path)
 
-    def _tagged(
-        self, kinds: Sequence[type], data: Mapping[str, object], path: tuple[str, ...]
-    ) -> object:
+    def _tagged(self, kinds: Sequence[type], data: object, path: tuple[str, ...]) -> object:
         """Read the one dataclass of a union, or the one that the key ``type`` names."""
         if len(kinds) == 1:
             return self.value(kinds[0], data, path)
@@ -205,7 +221,8 @@ class _StructureReader:
 
     def _by_type(self, choice: ByType, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
-            raise self.fail(path, f"expected a mapping, got {_show(data)}")
+            expected = typed_in_words(sorted(choice.known), data)
+            raise self.fail(path, f"expected {expected}, got {show(data)}")
         name = data.get("type")
         if not isinstance(name, str) or name not in choice.known:
             known = sorted(choice.known)
@@ -213,7 +230,7 @@ class _StructureReader:
             if name is None:
                 raise self.fail((*path, "type"), f"this key is required: one of {names}")
             hint = near_match(str(name), known)
-            raise self.fail((*path, "type"), f"expected one of {names}, got {_show(name)}{hint}")
+            raise self.fail((*path, "type"), f"expected one of {names}, got {show(name)}{hint}")
         return self.value(choice.find(name), data, path)
 
     def _first_fit(self, kinds: Sequence[object], data: object, path: tuple[str, ...]) -> object:
@@ -222,22 +239,22 @@ class _StructureReader:
                 return self.value(kind, data, path)
             except ConfigError:
                 continue
-        meant = [kind for kind in kinds if _same_shape(kind, data)]
+        meant = [kind for kind in kinds if same_shape(kind, data)]
         if len(kinds) == 1 or len(meant) == 1:  # its own error says more
             return self.value((meant or kinds)[0], data, path)
-        names = " or ".join(dict.fromkeys(_in_words(kind) for kind in kinds))
-        raise self.fail(path, f"expected {names}, got {_show(data)}")
+        names = " or ".join(dict.fromkeys(in_words(kind) for kind in kinds))
+        raise self.fail(path, f"expected {names}, got {show(data)}")
 
     def _choice(self, choices: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if data not in choices:
             hint = near_match(str(data), [str(choice) for choice in choices])
             known = ", ".join(str(choice) for choice in choices)
-            raise self.fail(path, f"expected one of {known}, got {_show(data)}{hint}")
+            raise self.fail(path, f"expected one of {known}, got {show(data)}{hint}")
         return data
 
     def _tuple(self, kinds: tuple[object, ...], data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, list | tuple):
-            raise self.fail(path, f"expected {_list_in_words(kinds)}, got {_show(data)}")
+            raise self.fail(path, f"expected {list_of_entries(kinds, data)}, got {show(data)}")
         if kinds[-1] is Ellipsis:
             kinds = (kinds[0],) * len(data)
         if len(kinds) != len(data):
@@ -249,7 +266,7 @@ class _StructureReader:
 
     def _mapping(self, kind: object, data: object, path: tuple[str, ...]) -> object:
         if not isinstance(data, Mapping):
-            raise self.fail(path, f"expected a mapping, got {_show(data)}")
+            raise self.fail(path, f"expected a mapping, got {show(data)}")
         return {str(key): self.value(kind, item, (*path, str(key))) for key, item in data.items()}
 
     def _scalar(self, kind: Any, data: object, path: tuple[str, ...]) -> object:
@@ -258,19 +275,15 @@ class _StructureReader:
         if kind is float and isinstance(data, int) and not isinstance(data, bool):
             data = _as_float(data)
         if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
-            raise self.fail(path, f"expected {_NAMES.get(kind, kind)}, got {_show(data)}")
+            raise self.fail(path, f"expected {NAMES.get(kind, kind)}, got {show(data)}")
         if isinstance(data, float) and not math.isfinite(data):
             raise self.fail(path, f"expected a finite number, got {data}")
         if isinstance(data, float | int) and abs(data) > _MOST:
-            raise self.fail(path, f"expected a number up to {_MOST:g}, got {_show(data)}")
+            raise self.fail(path, f"expected a number up to {_MOST:g}, got {show(data)}")
         return data
 
 
 _MOST = 1e100  # nothing that is measured is larger, and its square is still a number
-
-
-def _with_opacity(data: object) -> object:
-    return [*data, 1.0] if isinstance(data, list | tuple) and len(data) == 3 else data
 
 
 def _as_float(data: int) -> float:
@@ -280,43 +293,6 @@ def _as_float(data: int) -> float:
         return math.inf if data > 0 else -math.inf
 
 
-_NAMES = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
-
-
-def _same_shape(kind: object, data: object) -> bool:
-    """Say whether data are a list, a number or a text where a kind is one."""
-    if get_origin(kind) is tuple:
-        return isinstance(data, list | tuple)
-    if kind in (float, int):
-        return isinstance(data, float | int) and not isinstance(data, bool)
-    return kind in (str, bool) and isinstance(data, cast(type, kind))
-
-
-def _in_words(kind: object) -> str:
-    """Return a kind of value as a reader of a file would name it."""
-    arguments = get_args(kind)
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(str(choice) for choice in arguments)
-    if get_origin(kind) is tuple:
-        return _list_in_words(arguments)
-    return _NAMES.get(cast(type, kind), "a mapping")
-
-
-def _list_in_words(kinds: tuple[object, ...]) -> str:
-    if kinds[-1] is Ellipsis:
-        return "a list"
-    of = "numbers" if set(kinds) <= {float, int} else "values"
-    return f"a list of {len(kinds)} {of}"
-
-
 def _tag(cls: type) -> str:
     """Return the value of a class's ``type`` field, which distinguishes members of a union."""
     return str(next(f.default for f in dataclasses.fields(cls) if f.name == "type"))
-
-
-def _show(data: object) -> str:
-    try:
-        text = repr(data)
-    except ValueError:  # a number with thousands of digits
-        text = type(data).__name__
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -166,7 +166,7 @@ _PLAIN_WORDS = {
     "expected the node content": "a value is missing, or a list item ('-') stands between brackets",
     "found character '\\t'": "a tab: YAML is indented with spaces",
     "mapping values are not allowed": "a ':' that cannot stand here; is the line above indented"
-    " as it should be, or does text with a ':' lack quotes?",
+    " as it should be, does a ':' lack the space after it, or text with a ':' its quotes?",
     "expected <block end>": "indented differently from the lines above",
     "expected ',' or ']'": "a list that began with '[' lacks its ']' or a comma",
     "expected ',' or '}'": "a mapping that began with '{' lacks its '}' or a comma",

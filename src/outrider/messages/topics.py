@@ -125,7 +125,7 @@ def check_name(name: str, template: str = "") -> str:
     source = f" (from '{template}')" if template and template != name else ""
     raise BusError(
         f"'{name}'{source} is not a topic name: use letters, digits and _ between single"
-        " slashes, starting with one"
+        " slashes, and begin with a slash"
     )
 
 

@@ -4,6 +4,7 @@ import math
 import warnings
 from pathlib import Path
 
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import in_library, load_world_spec
@@ -32,6 +33,11 @@ def open_(
     mesh, height map; or a saved state (``.state``), which continues from there. Components in
     files that come with it are code: they run if you ``trust`` them.
     """
+    if not isinstance(what, str | Path):
+        raise ConfigError(
+            f"open: expected a name or a file, got {type(what).__name__}; "
+            "o.Simulation(world, robots=[...]) takes what is loaded"
+        )
     if Path(what).suffix == _STATE:
         return Session.of_file(what, trust=trust).simulation
     return build(scenario(what, *overrides, robot=robot, trust=trust))

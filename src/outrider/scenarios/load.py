@@ -1,12 +1,14 @@
 """Scenario files: reading, includes, overrides, and writing."""
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from outrider.core.errors import ConfigError
+from outrider.core.errors import BusError, ConfigError
 from outrider.core.structure import Data, from_data, plain
 from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown_path
+from outrider.messages.topics import check_name
 from outrider.scenarios.kinds import refuse_alone
 from outrider.scenarios.names import with_names
 from outrider.scenarios.overrides import override
@@ -62,13 +64,27 @@ def _scenario(data: Data, where: str) -> Scenario:
         _check_found("worlds", scenario.world, f"{where}: world")
     for number, robot in enumerate(scenario.robots):
         _check_found("robots", robot.model, f"{where}: robots.{number}.model")
+        _check_namespace(robot.namespace, f"{where}: robots.{number}.namespace")
         _check_sensors(robot.sensors, f"{where}: robots.{number}.sensors")
     _check_sensors(scenario.sensors, f"{where}: sensors")
     return scenario
 
 
+def _check_namespace(namespace: str | None, where: str) -> None:
+    example = re.sub(r"\{\w+\}", "x", namespace or "").strip("/")
+    try:
+        check_name(f"/{example or 'x'}")
+    except BusError:
+        expected = "letters, digits and _ between single slashes"
+        raise ConfigError(f"{where}: expected {expected}, got '{namespace}'") from None
+
+
 def _check_sensors(sensors: Iterable[SensorEntry], where: str) -> None:
+    named: set[str] = set()
     for number, sensor in enumerate(sensors):
+        if sensor.name and sensor.name in named:
+            raise ConfigError(f"{where}.{number}.name: two sensors have the name '{sensor.name}'")
+        named.add(sensor.name)
         _check_found("sensors", sensor.model, f"{where}.{number}.model")
         plan_sensor(sensor, f"{where}.{number}")
 
@@ -88,7 +104,11 @@ def _with_includes(data: Data, base: Path, where: str, above: tuple[Path, ...]) 
         raise ConfigError(f"{where}: include: expected a file or a list of files, got {names!r}")
     low: Data = {}
     for name in names:
-        low = overlay(low, merged(find_file("scenarios", name, base), above))
+        try:
+            file = find_file("scenarios", name, base)
+        except ConfigError as error:
+            raise ConfigError(f"{where}: include: {error}") from None
+        low = overlay(low, merged(file, above))
     return overlay(low, data)
 
 

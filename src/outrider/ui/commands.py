@@ -250,5 +250,5 @@ def _value(text: str) -> Any:
 
 
 def _short(value: object) -> str:
-    text = str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= 300 else f"{text[:300]} ..."

@@ -1,5 +1,6 @@
 """What a page shows of a project: panels, camera, views, plots. It is saved as ``editor.yaml``."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -14,6 +15,8 @@ Tab: TypeAlias = Literal["Console", "Topics", "Plots", "Views", "Code"]
 
 LAYOUT_FILE = "editor.yaml"
 PANELS = {"tree": 250.0, "console": 230.0, "inspector": 330.0}  # pixels
+SCENE = (400.0, 200.0)  # pixels across and down that panels leave to the scene
+_HEADER = 46.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,26 @@ class Layout:
     speed_limit: float = 1.0  # share of the greatest speed
     views: tuple[TopicView, ...] = ()
     plots: tuple[Plot, ...] = ()
+
+
+def fitted(
+    panels: Mapping[str, float], window: tuple[float, float], asked: str = ""
+) -> dict[str, float]:
+    """Return the sizes of panels; in a small window, those that leave the scene no room are hidden.
+
+    ``asked`` is the panel that the user has just opened: it stays, whatever it covers.
+    """
+    found, room = dict(panels), window[0] - SCENE[0]
+    for name in sorted(
+        found.keys() & {"tree", "inspector"}, key=lambda n: (n != asked, n != "tree")
+    ):
+        if name != asked and found.get(name, 0.0) > room:
+            found[name] = 0.0
+        room -= found.get(name, 0.0)
+    below = found.get("console", 0.0)
+    if asked != "console" and below > window[1] - _HEADER - SCENE[1]:
+        found["console"] = 0.0
+    return found
 
 
 def read_layout(root: Path) -> Layout:

@@ -13,10 +13,12 @@ from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.scenarios.session.changes import SetObject, SetScenario, after_change
 from outrider.scenarios.session.session import Session
-from outrider.specs.world import PoseSpec, ThingSpec, WorldSpec
+from outrider.specs.world import RGBA, ObjectSpec, PartSpec, PoseSpec, ThingSpec, WorldSpec
 from outrider.ui.editing import ahead, fresh_name, with_object
 from outrider.world.materials import Material
-from outrider.world.model import Light
+from outrider.world.model import Light, Model
+from outrider.world.shapes import MappedField
+from outrider.world.tessellate import tessellate
 
 _MOST_LIGHTS = 16
 
@@ -105,9 +107,32 @@ def with_thing(
     return with_world(session, things=tuple(thing for thing in made if thing is not None))
 
 
+def triangles_seen(session: Session) -> int:
+    """Return how many triangles the world shows without its robots, as ``outrider check`` does."""
+    simulation = session.simulation
+    models = (m for m in simulation.rig.assembly.world.models if m.name not in simulation.robots)
+    return sum(_triangles(model) for model in models)
+
+
+def _triangles(model: Model) -> int:
+    seen = [g for link in model.links for g in link.visuals]
+    shapes = [g.shape for g in seen or (g for link in model.links for g in link.colliders)]
+    return sum(
+        shape.triangles if isinstance(shape, MappedField) else len(tessellate(shape).faces)
+        for shape in shapes
+    )
+
+
 def friction_of(session: Session, material: str) -> float:
     """Return a material's friction."""
     return _material(session, material).friction
+
+
+def seen_colour(session: Session, item: ObjectSpec, part: PartSpec | None = None) -> RGBA:
+    """Return the colour of an object or of one of its parts: its own, or its material's."""
+    own = part.colour if part else None
+    material = (part.material if part else "") or item.material
+    return own or item.colour or _material(session, material).colour
 
 
 def with_friction(session: Session, name: str, friction: float) -> SetScenario:

@@ -17,12 +17,12 @@ from outrider.scenarios.load import changed, load
 pytest.importorskip("matplotlib")
 
 
-def made_run(folder, seed: int, off: float, **more):
+def made_run(folder, seed: int, off: float, settings=(), **more):
     """Write a run of hratc-lidar as if it had been driven: 10 m ahead, estimated ``off`` aside."""
     way = Trajectory.of([(i * 10**8, Pose(np.array([0.1 * i, 0, 0]))) for i in range(101)])
     estimate = Trajectory(way.times_ns, way.positions * [1.0 + off, 1, 1], way.rotations)
     grid = GridMap(np.zeros((40, 40), np.int8), 0.05, np.array([-1.0, -1.0, 0.0]))
-    scenario = changed(load("hratc-lidar"), [f"seed={seed}"])
+    scenario = changed(load("hratc-lidar"), [f"seed={seed}", *settings])
     imu = np.column_stack([np.arange(200) / 50, np.random.default_rng(seed).normal(size=(200, 6))])
     result = {
         "scenario": "hratc-lidar",
@@ -148,3 +148,29 @@ def test_every_robot_has_a_row_and_a_column_of_its_own(tmp_path):
     assert [row.figure.label for row in table([{"robots": robots}])] == [
         f"{figure}, {name}" for figure in ("distance", "collisions") for name in ways
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "command"),
+    [
+        ((), "outrider scenario run hratc-lidar --runs 1 --seed 2 "),
+        (["duration_s=9"], "outrider scenario run series/seed-2/scenario.yaml --runs 1 --seed 2 "),
+    ],
+)
+def test_the_command_that_repeats_the_runs_repeats_their_settings_too(tmp_path, settings, command):
+    made_run(tmp_path / "series", 2, 0.01, settings)
+    assert command in write_report(tmp_path / "series").files[1].read_text()
+
+
+def test_a_comparison_says_which_settings_differ(tmp_path):
+    made_run(tmp_path / "a", 1, 0.01, ["autonomy.odometry.type=wheel-imu"])
+    made_run(tmp_path / "b", 2, 0.02, ["autonomy.odometry.type=lidar", "duration_s=9"])
+    notes = write_comparison(tmp_path / "a", tmp_path / "b").notes
+    duration_s = load("hratc-lidar").duration_s
+    assert (
+        f"The scenarios differ in duration_s ({duration_s}; 9.0), "
+        "autonomy.odometry.type (wheel-imu; lidar)."
+    ) in notes
+    made_run(tmp_path / "c", 3, 0.02, ["autonomy.odometry.type=wheel-imu"])
+    again = write_comparison(tmp_path / "a", tmp_path / "c").notes
+    assert not [note for note in again if "differ in" in note]

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from outrider.bridges.addresses import address
 from outrider.bridges.bridge import Outside
-from outrider.bridges.names import remaps
+from outrider.bridges.names import check_in_ros2, remaps
 from outrider.bridges.peer_errors import PeerErrors
 from outrider.bridges.ros2.control import add_services
 from outrider.bridges.ros2.descriptions import Descriptions
@@ -143,6 +143,7 @@ class Ros2Bridge:
         name, middleware = self._name(topic.name), self._node.middleware
         if topic.direction == "in" and not self._outside.policy.commands:
             return
+        check_in_ros2(name)
         if topic.direction == "in":
             self._subscribed[topic.name] = SubscribedTopic(
                 self._node.ears, topic, name, self._take, self._peer_errors, middleware

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from outrider.core.errors import OutriderError
 from outrider.evaluation.report.document import Block, Code, Heading, Table
 from outrider.evaluation.runs.figures import Row, table
 from outrider.evaluation.runs.folder import SavedRun
+from outrider.scenarios.load import changed, dump, load
 from outrider.scenarios.result import Result
 
 _TEXTS = frozenset({0, 1})
@@ -49,9 +51,22 @@ def _facts(result: Result) -> Table:
 def _commands(folder: Path, results: list[Result], first: SavedRun) -> str:
     seed = min(int(result["seed"]) for result in results)
     place = f"{folder.name}/{first.folder.name}" if first.folder != folder else folder.name
+    ran = f"{place}/scenario.yaml"
+    name = str(first.result["scenario"])
+    series = f"--runs {len(results)} --seed {seed} --out results\noutrider scenario report results"
+    if not _is_in_library(name, first):
+        return f"outrider scenario run {ran} {series}"
     return (
-        f"outrider scenario run {first.result['scenario']} --runs {len(results)} --seed {seed}"
-        " --out results\noutrider scenario report results\n\n"
+        f"outrider scenario run {name} {series}\n\n"
         "# or exactly what ran here, whatever the library holds by now:\n"
-        f"outrider scenario run {place}/scenario.yaml"
+        f"outrider scenario run {ran}"
     )
+
+
+def _is_in_library(name: str, run: SavedRun) -> bool:
+    """Return whether the library's scenario of this name is what ran: no file, no ``--set``."""
+    try:
+        found = changed(load(name), [f"seed={run.result['seed']}"])
+    except OutriderError:
+        return False
+    return dump(found) == run.scenario_text

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from outrider.core.errors import EvaluationError
 from outrider.core.structure import Data
+from outrider.core.yaml_file import parse_yaml
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions
@@ -12,6 +13,9 @@ from outrider.evaluation.runs.figures import FigureRow, Row, rows_for
 from outrider.evaluation.runs.folder import SavedRun
 from outrider.evaluation.runs.statistics import figures_of
 
+_NAMES = ("name", "description", "seed")  # say nothing about what was run
+_UNSET = "default"
+_MOST_KEYS = 6
 _HEADS = ("figure", "unit", "first", "spread", "second", "spread", "difference", "%", "p", "")
 
 
@@ -32,7 +36,7 @@ def comparison(first: Path, one: list[SavedRun], second: Path, other: list[Saved
     if not shown:
         raise EvaluationError(f"{first} and {second} have no figures in common")
     found = {f.key: difference(a[f.key], b[f.key]) for f in shown}
-    notes = _notes(results, others)
+    notes = [*_settings(one[0], other[0]), *_notes(results, others)]
     rows = tuple(_row(f, a[f.key], b[f.key], found[f.key]) for f in shown)
     document: list[Block] = [
         Heading(f"{results[0]['scenario']}: two series", 1),
@@ -80,6 +84,31 @@ def _json(found: Difference) -> Data:
         "p": found.p,
         "significant": found.significant,
     }
+
+
+def _settings(one: SavedRun, other: SavedRun) -> list[str]:
+    """Say which keys of the two scenarios differ."""
+    a, b = (_flat(parse_yaml(run.scenario_text, str(run.folder))) for run in (one, other))
+    differ = [key for key in {**a, **b} if a.get(key) != b.get(key) and key not in _NAMES]
+    if not differ:
+        return []
+    said = [f"{key} ({a.get(key, _UNSET)}; {b.get(key, _UNSET)})" for key in differ[:_MOST_KEYS]]
+    more = len(differ) - len(said)
+    return [f"The scenarios differ in {', '.join(said)}{f' and {more} more keys' * bool(more)}."]
+
+
+def _flat(data: object, path: str = "") -> dict[str, object]:
+    """Return the values of nested mappings and lists by their dotted keys."""
+    if isinstance(data, dict) and data:
+        items = [(str(key), value) for key, value in data.items()]
+    elif isinstance(data, list) and any(isinstance(item, dict | list) for item in data):
+        items = [(str(number), value) for number, value in enumerate(data)]
+    else:
+        return {path: data}
+    found: dict[str, object] = {}
+    for key, value in items:
+        found |= _flat(value, f"{path}.{key}" if path else key)
+    return found
 
 
 def _notes(results: list[Data], others: list[Data]) -> list[str]:

@@ -40,7 +40,7 @@ def draw_grids(path: Path, grids: Sequence[GridMap], truth: GridMap, planned: Ar
         axes.plot(planned[0, 0], planned[0, 1], "o", color=OURS, ms=5)
     axes.plot([], [], color="#c62828", lw=0.8, label="true outline")
     _frame(axes, truth, planned)
-    axes.legend(loc="upper right", frameon=True, framealpha=0.9)
+    _legend(axes)
     return save(figure, path)
 
 
@@ -82,7 +82,7 @@ def draw_ways(
         )
     everything = np.concatenate([way.positions[:, :2] for _, way in true] or [planned])
     _frame(axes, truth, everything)
-    axes.legend(loc="upper right", frameon=True, framealpha=0.9)
+    _legend(axes)
     return save(figure, path)
 
 
@@ -112,6 +112,11 @@ def _frame(axes: "Axes", grid: GridMap | None, points: Array) -> None:
     elif len(points):
         low, high = points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+
+
+def _legend(axes: "Axes") -> None:
+    """Name the lines above the map, where nothing is covered."""
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3)
 
 
 def _thinned(positions: Array, most: int = 3000) -> tuple[Array, Array]:

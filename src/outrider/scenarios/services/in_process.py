@@ -1,6 +1,7 @@
 """The services of a session for Python code that steps the simulation itself."""
 
 from outrider.bridges.any_service import named_service
+from outrider.core.errors import ConfigError
 from outrider.messages.services.reading import Answer, answering
 from outrider.messages.services.table import service_row
 from outrider.scenarios.services.handlers import prepare
@@ -17,6 +18,11 @@ class Control:
     """
 
     def __init__(self, session: Session) -> None:
+        if not isinstance(session, Session):
+            raise ConfigError(
+                "Control: expected a session such as o.Session(o.scenario('demo')), whose "
+                f"simulation is session.simulation, got {type(session).__name__}"
+            )
         runner = Runner(session.simulation, Pacer(0.0))
         runner.paused, runner.has_loop = True, False
         prepare(session, runner)

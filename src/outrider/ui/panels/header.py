@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from nicegui import ui
 
 from outrider.core.structure import Data
-from outrider.ui.layout import PANELS
+from outrider.ui.layout import PANELS, fitted
 from outrider.ui.panels.context import Context
 from outrider.ui.panels.menus.help import show_help
 from outrider.ui.panels.menus.menus import Menus
@@ -31,6 +31,7 @@ class PageHeader:
         self._context = context
         self.splitters: dict[str, ui.splitter] = {}
         self._buttons: dict[str, ui.button] = {}
+        self._window = (1e4, 1e4)  # pixels, until the browser has told its size
         with ui.element("header").classes("or-header"):
             with ui.row().classes("or-brand"):
                 ui.html(_LOGO, sanitize=False)
@@ -90,16 +91,24 @@ class PageHeader:
         """Return the sizes of the panels; 0 is hidden."""
         return {name: float(splitter.value or 0.0) for name, splitter in self.splitters.items()}
 
-    def resize(self, sizes: Mapping[str, float]) -> None:
-        """Set the sizes of panels."""
-        for name, size in sizes.items():
+    def fit(self, width: float, height: float) -> None:
+        """Hide the panels that a window of this size has no room for."""
+        self._window = (width, height)
+        self.resize(self.sizes())
+
+    def resize(self, sizes: Mapping[str, float], asked: str = "") -> None:
+        """Set the sizes of panels, as far as the window has room for them."""
+        for name, size in fitted({**self.sizes(), **sizes}, self._window, asked).items():
             if name in self.splitters:
                 self.splitters[name].value = size
                 add, remove = ("or-on", "") if size else ("", "or-on")
                 self._buttons[name].classes(add=add, remove=remove)
 
     def _toggle(self, name: str) -> None:
-        self.resize({name: 0.0 if self.splitters[name].value else PANELS[name]})
+        if self.splitters[name].value:
+            self.resize({name: 0.0})
+        else:
+            self.resize({name: PANELS[name]}, asked=name)
 
 
 _LOGO = """<svg width="26" height="26" viewBox="0 0 32 32"><path d="M5 20 L9 12 H21 L27 17 V20 Z"

@@ -66,7 +66,7 @@ class EditorPage:
         self._scene.element.when("picked", self._picked)
         self._scene.element.when("moved", self._moved)
         self._scene.element.when("brought", partial(show_brought, self._context))
-        self._scene.element.when("ready", lambda _: self._begin())
+        self._scene.element.when("ready", self._ready)
         self._scene.element.when("key", self._header.key)
         self._context.layout, self._context.arrange = self._now, self._arrange
         self._arrange_panels(self._desk.layout)
@@ -101,6 +101,11 @@ class EditorPage:
                 with right.after:
                     self._inspector = Inspector(context)
         self._header.splitters = {"tree": left, "inspector": right, "console": middle}
+
+    def _ready(self, event: Data) -> None:
+        width, height = (float(side) for side in event.get("window", (1e4, 1e4)))
+        self._header.fit(width, height)
+        self._begin()
 
     def _begin(self) -> None:
         """Follow a robot once the scene is there."""

@@ -1,6 +1,7 @@
 """An object or a placed model in the inspector."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nicegui import ui
@@ -17,8 +18,6 @@ from outrider.ui.panels.inspector.pose_fields import PoseFields
 from outrider.ui.panels.inspector.section import Refreshable, choice, fact, line, section
 from outrider.ui.panels.inspector.size_fields import size_fields
 
-_GREY = (0.6, 0.6, 0.6, 1.0)
-
 
 @dataclass(frozen=True, slots=True)
 class _ObjectFacts:
@@ -26,8 +25,9 @@ class _ObjectFacts:
     pose: list[float]
     item: ObjectSpec | None
     file: str
-    friction: float
-    materials: list[str]
+    friction: float = 0.0
+    colour: RGBA = (1.0, 1.0, 1.0, 1.0)
+    materials: Sequence[str] = ()
 
 
 async def inspect_object(context: Context, node: Node) -> list[Refreshable]:
@@ -58,10 +58,12 @@ def _facts(session: Session, name: str) -> _ObjectFacts:
     body, pose = facts_of_body(session, name)
     entry = editing.model_of(session, name)
     if entry is not None:
-        return _ObjectFacts(body, pose, None, entry.file.rpartition("/")[2], 0.0, [])
+        return _ObjectFacts(body, pose, None, entry.file.rpartition("/")[2])
     item = editing.object_of(session, name)
     friction = world_settings.friction_of(session, item.material)
-    return _ObjectFacts(body, pose, item, "", friction, world_settings.materials_of(session))
+    colour = world_settings.seen_colour(session, item)
+    materials = world_settings.materials_of(session)
+    return _ObjectFacts(body, pose, item, "", friction, colour, materials)
 
 
 def _shape(context: Context, item: ObjectSpec) -> None:
@@ -122,7 +124,7 @@ def _body(context: Context, item: ObjectSpec, facts: _ObjectFacts) -> None:
             read_only=fixed,
         )
         if not item.parts:
-            colour_field(item.colour or _GREY, paint, read_only=fixed)
+            colour_field(facts.colour, paint, read_only=fixed)
         ui.label("A mass of 0 fixes it to the world.").classes("or-hint")
 
 

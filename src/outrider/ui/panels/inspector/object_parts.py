@@ -17,15 +17,15 @@ from outrider.ui.workshop.model_parts import (
     with_part_values,
     without_object_part,
 )
+from outrider.ui.world_settings import seen_colour
 
 _SHOWN = 30
-_GREY = (0.6, 0.6, 0.6, 1.0)
 
 
 def object_parts(context: Context, item: ObjectSpec) -> None:
     """Show an object's parts, and a button for one more."""
     for number, part in enumerate(item.parts[:_SHOWN]):
-        _PartFields(context, item.name, number, part).build()
+        _PartFields(context, item, number, part).build()
     if len(item.parts) > _SHOWN:
         ui.label(f"and {len(item.parts) - _SHOWN} more").classes("or-hint")
     if not context.read_only:
@@ -51,9 +51,10 @@ def _add(context: Context, name: str) -> None:
 class _PartFields:
     """One part's fields."""
 
-    def __init__(self, context: Context, name: str, number: int, part: PartSpec) -> None:
+    def __init__(self, context: Context, item: ObjectSpec, number: int, part: PartSpec) -> None:
         self._context = context
-        self._name = name
+        self._item = item
+        self._name = item.name
         self._number = number
         self._part = part
 
@@ -63,7 +64,8 @@ class _PartFields:
         with section(f"Part {self._number + 1}: {part.shape.type}", "", opened=False):
             size_fields(part.shape, self._size, read_only=fixed)
             pose_grid(part.pose, self._place, read_only=fixed)
-            colour_field(part.colour or _GREY, self._paint, read_only=fixed)
+            seen = seen_colour(self._context.editor.session, self._item, part)
+            colour_field(seen, self._paint, read_only=fixed)
             if not fixed:
                 away = ui.button("Take it away", icon="delete", color=None, on_click=self._away)
                 away.props('flat dense no-caps size=sm data-act="remove object part"')

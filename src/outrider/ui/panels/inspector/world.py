@@ -74,7 +74,7 @@ def _facts(session: Session) -> _WorldFacts:
         ("Scenario", session.scenario.name),
         ("World", world.name),
         ("Size", f"{size[0]:.1f} × {size[1]:.1f} m"),
-        ("Triangles", f"{rig.scene.triangles:,}"),
+        ("Triangles", f"{world_settings.triangles_seen(session):,}"),
         ("Models", str(len(world.models))),
         ("Bodies", str(len(rig.assembly.bodies))),
         ("Engine", physics.engine),

@@ -9,7 +9,7 @@ export default {
     try {
       this.stage = new Stage(this.$el.querySelector("canvas"), (name, value) => this.$emit(name, value));
       window.outriderStage = this.stage;
-      this.$emit("ready", {});
+      this.$emit("ready", { window: [window.innerWidth, window.innerHeight] });
     } catch (error) {
       this.$el.querySelector(".or-stage-note").textContent = `This browser cannot draw in 3D (WebGL): ${error.message}`;
     }

@@ -1,4 +1,6 @@
 // The wire to the simulation: binary messages in (a length, a JSON head, arrays), small JSON out.
+const SERVER_ENDS = 1012; // what a server that is shut down says; a lost connection says nothing
+
 export class Link {
   constructor(handlers) {
     this.handlers = handlers;
@@ -10,11 +12,12 @@ export class Link {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/outrider/stream`);
     this.socket.binaryType = "arraybuffer";
-    this.socket.onopen = () => { this.wait = 250; document.body.classList.remove("or-lost"); };
+    this.socket.onopen = () => { this.wait = 250; document.body.classList.remove("or-lost", "or-ended"); };
     this.socket.onmessage = (event) => this.receive(event.data);
-    this.socket.onclose = () => {
+    this.socket.onclose = (event) => {
       if (this.closed) return;
       document.body.classList.add("or-lost");
+      if (event.code === SERVER_ENDS) document.body.classList.add("or-ended");
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(4000, 2 * this.wait);
     };
