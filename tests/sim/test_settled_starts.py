@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from outrider.core.frames import matrix_from_quaternion, yaw_of
+from outrider.core.frames import yaw_of
 from outrider.core.structure import from_data
 from outrider.scenarios.build import build
 from outrider.scenarios.scenario import Scenario
