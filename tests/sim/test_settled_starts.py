@@ -11,6 +11,12 @@ from outrider.scenarios.scenario import Scenario
 SOIL = {"type": "rolling", "size": [40, 40], "cell": 0.2, "height": 0.8, "wavelength": 20}
 FLAT = {"type": "flat", "material": "sandy-loam"}
 SLOPE = {"type": "flat", "size": 400, "material": "concrete"}
+SAND = SLOPE | {"material": "sand"}
+HEAVY_GOING = [
+    ("tank", SAND, {}),
+    ("tank", SAND | {"slope_deg": 10.0}, {}),
+    ("husky", "inspection", {"x": 13.108, "y": -3.632, "yaw_deg": 17.9}),  # one wheel is in the air
+]
 ROBOTS = ["autominy", "create", "husky", "jackal", "tank", "tracked_ugv"]
 
 
@@ -56,6 +62,16 @@ def test_it_is_at_rest_from_the_first_step_on_a_slope(robot, slope_deg):
     acceleration, far = moves(started(robot, SLOPE | {"slope_deg": slope_deg}, yaw_deg=40.0))
     assert acceleration < 0.05
     assert far < 5e-5
+
+
+@pytest.mark.parametrize(("robot", "ground", "place"), HEAVY_GOING)
+def test_brakes_hold_it_still_where_rolling_is_hard(robot, ground, place):
+    simulation = started(robot, ground, **place)
+    acceleration, far = moves(simulation, 3.0)
+    wheels = simulation.state.joints["velocity"][simulation.rig.vehicles[0].driven]
+    assert np.abs(wheels).max() < 1e-3
+    assert far < 1e-4
+    assert acceleration < 0.1
 
 
 @pytest.mark.parametrize("robot", ["husky", "tank"])

@@ -314,8 +314,12 @@ def _belt_torques(tyres: Records, out: Floats) -> None:  # pragma: no cover - co
 def _roll(
     t: Record, g: Record, joints: Records, predicted: Floats, belt_torques: Floats, dt: float
 ) -> None:  # pragma: no cover - compiled
-    """Set how fast it turns, what resists that, and how fast motor and resistance leave it."""
-    last_torque = t.drag - t.roll_radius * t.force[0]
+    """Set how fast it turns, what resists that, and how fast motor and resistance leave it.
+
+    What resists is solved for the speed that motor and friction lead to: a brake that stops the
+    wheel leaves nothing to resist, and both together would turn it back in every step.
+    """
+    last_drag, own = t.drag, t.drag - t.roll_radius * t.force[0]
     compressed = t.penetration * g.stiffness / (t.stiffness + g.stiffness)  # the rest is sinkage
     t.roll_radius = t.radius - compressed / 3  # between the loaded and the free radius
     t.rolling, t.turning, t.drag = 0.0, 0.0, 0.0
@@ -323,14 +327,15 @@ def _roll(
         return
     joint_speed = joints[t.joint].velocity
     t.rolling = joint_speed if t.belt > 0 else t.spin
+    driven = t.rolling + predicted[t.joint] - joint_speed
+    ground = belt_torques[t.joint] if t.belt > 0 else own  # with the whole belt, not as if alone
+    light = dt / t.spin_inertia
     most = g.rolling_resistance * t.rolling_resistance * t.load * t.roll_radius
     slope = most * t.roll_radius / _ROLLING_SPEED
-    drag = -slope * t.rolling / (1.0 + slope * dt / t.spin_inertia)
+    drag = -slope * (driven + light * (ground - last_drag)) / (1.0 + slope * light)
     t.drag = min(most, max(-most, drag))
-    torque = t.drag
-    if t.belt > 0:  # it turns with its whole belt, not as if it were alone
-        torque += belt_torques[t.joint] - last_torque
-    t.turning = t.rolling + predicted[t.joint] - joint_speed + torque * dt / t.spin_inertia
+    # of friction a wheel will feel what is solved for, a belt what all its others feel
+    t.turning = driven + light * (t.drag + ground - own)
 
 
 @compiled
