@@ -37,6 +37,7 @@ from outrider.sim.start_poses import check_places, check_starts
 from outrider.sim.weather_effects import WeatherEffects
 from outrider.specs.component import ComponentEntry, OnFault
 from outrider.specs.sensor import SensorEntry
+from outrider.vehicles.vehicle import Vehicle
 from outrider.weather.weather import Weather
 from outrider.world.model import Model, World
 from outrider.world.state import WorldState
@@ -237,9 +238,19 @@ class Simulation:
         """Do in any thread what would take long in a reset."""
         self.rig.engine.prepare(self._start.part("engine"))
 
+    @property
+    def start(self) -> WorldState:
+        """Where all is at the start; not to be changed."""
+        return self._start_places
+
+    def park(self, vehicle: Vehicle) -> None:
+        """Let a robot that was put back where it started rest as it does there."""
+        turned = self.state.joints["position"] - self.start.joints["position"]
+        vehicle.rest(self._start.part("vehicles").part(vehicle.name), turned)
+
     def check_start(self) -> None:
         """Refuse an initial state with a robot inside of what was added since."""
-        check_places(self.rig.trial(self._start_places), None, "move or remove that first")
+        check_places(self.rig.trial(self.start), None, "move or remove that first")
 
     def get_state(self) -> State:
         """Return everything that determines how the simulation continues."""

@@ -123,12 +123,12 @@ class Vehicle:
             torque[joint] = held_torque(assembly, state, joint)
         hold_with(self.motors, state.joints["position"], torque)
 
-    def rest(self) -> None:
-        """Forget all commands, and what motors and tyres kept of the motion so far."""
+    def rest(self, start: State, turned: Array) -> None:
+        """Forget all commands; motors and tyres hold as at its start, joints ``turned`` since."""
         self.controller.set_state(Controller(self.robot.spec, self.robot.drivetrain).get_state())
-        for name in MOTOR_STATE:
-            self.motors[name] = 0.0
-        self.let_go()
+        _set_rows(self.motors, MOTOR_STATE, start.part("motors"))
+        _set_rows(self.tyres, TYRE_STATE, start.part("tyres"))
+        self.motors["anchor"] += turned[self.motors["joint"]]
         self._written = None
 
     def hold(self, joints: NDArray[np.intp], positions: Array) -> None:

@@ -10,7 +10,7 @@ from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.services.in_process import Control
 from outrider.scenarios.session.changes import SetObject
 from outrider.scenarios.session.session import Session
-from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
+from outrider.specs.world import BoxSpec, FlatGround, ObjectSpec, PoseSpec, WorldSpec
 
 BOX = ObjectSpec("box", pose=PoseSpec(3.0, 0.0), shape=BoxSpec(size=(0.5, 0.5, 0.5)), mass=10.0)
 WALL = ObjectSpec("wall", pose=PoseSpec(9.0, 0.0), shape=BoxSpec(size=(0.2, 2.0, 1.0)))
@@ -304,6 +304,29 @@ def test_a_robot_that_is_carried_back_does_not_take_the_way_for_a_drive(ask, ses
     robot = session.simulation.robots["jackal"]
     assert robot.pose.position == pytest.approx(where, abs=2e-3)
     assert np.abs(robot.velocity).max() < 0.01  # the old command is forgotten, the motors are calm
+
+
+@pytest.mark.parametrize("service", ["reset_world", "put_back"])
+@pytest.mark.parametrize("robot", ["jackal", "tank"])
+def test_a_robot_that_was_put_back_on_a_slope_is_at_rest_as_at_its_start(robot, service):
+    ground = FlatGround(size=200.0, slope_deg=15.0)
+    robots = (RobotEntry(robot, pose=PoseSpec(1.0, 2.0, None, yaw_deg=40.0)),)
+    session = Session(Scenario(world=WorldSpec("hill", ground=ground), robots=robots))
+    simulation = session.simulation
+    body = simulation.state.bodies[simulation.rig.vehicles[0].root]
+    where = body["position"].copy()
+    for _ in range(10):
+        simulation.robots[robot].drive(0.5, 0.3)
+        simulation.run(0.1)
+    assert np.linalg.norm(body["position"] - where) > 0.1
+    Control(session).call(service)
+    assert body["position"].tolist() == where.tolist()
+    for _ in range(200):
+        before = body["velocity"].copy()
+        simulation.step()
+        gained = np.linalg.norm(body["velocity"] - before) / simulation.rig.step_s
+        assert gained < 0.1  # m/s2: it fell into its springs
+    assert np.linalg.norm(body["position"] - where) < 1e-4
 
 
 def test_a_robot_that_was_put_back_drives_as_at_first(ask, session):

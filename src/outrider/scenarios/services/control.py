@@ -261,7 +261,7 @@ class _Control:
         simulation = self._session.simulation
         self._carry_back(everything_back(simulation), simulation.robots)
         for vehicle in simulation.rig.vehicles:
-            vehicle.rest()
+            simulation.park(vehicle)
         return replies.DoneAt(simulation.time_s)
 
     def put_back(self, request: requests.RobotName) -> replies.DoneAt:
@@ -275,7 +275,7 @@ class _Control:
         chosen = [vehicles[name] for name in sorted(names)]
         self._carry_back(robots_back(simulation, chosen), names)
         for vehicle in chosen:
-            vehicle.rest()
+            simulation.park(vehicle)
             vehicle.odometry.restart()
         return replies.DoneAt(simulation.time_s)
 

@@ -116,7 +116,7 @@ def moving_model(simulation: Simulation, name: str) -> str | None:
 
 
 def everything_back(simulation: Simulation) -> Placement:
-    """Return every movable model where it was at the start, at rest, with its joints at zero.
+    """Return every movable model where it was at the start, at rest, with its joints as there.
 
     Wheels of robots keep their angle, as if the robot were carried back: what counts their turns
     must not take the way back for a drive.
@@ -133,19 +133,21 @@ def robots_back(simulation: Simulation, vehicles: Iterable[Vehicle]) -> Placemen
 
 
 def _back(simulation: Simulation, bodies: Iterable[int], joints: Sequence[int]) -> Placement:
-    engine, assembly = simulation.rig.engine, simulation.rig.assembly
+    assembly, start = simulation.rig.assembly, simulation.start
     own = {int(j) for vehicle in simulation.rig.vehicles for j in vehicle.joints}
     rolls = [j in own and assembly.joints[j].joint.kind == "continuous" for j in joints]
     numbers = np.array(joints, np.intp)
     still = np.zeros(len(numbers), JOINT)
-    still["position"] = np.where(rolls, engine.state.joints["position"][numbers], 0.0)
+    now, first = simulation.state.joints["position"], start.joints["position"]
+    still["position"] = np.where(rolls, now[numbers], first[numbers])
     every = ((number, assembly.bodies[number]) for number in bodies)
-    free = [(n, body.pose) for n, body in every if body.joint < 0 and body.mobility == "dynamic"]
+    free = [n for n, body in every if body.joint < 0 and body.mobility == "dynamic"]
     rows = np.zeros(len(free), BODY)
-    if free:
-        rows["position"] = [pose.position for _, pose in free]
-        rows["rotation"] = [pose.rotation for _, pose in free]
-    return Placement(np.array([n for n, _ in free], np.intp), rows, numbers, still)
+    rows["position"], rows["rotation"] = (
+        start.bodies["position"][free],
+        start.bodies["rotation"][free],
+    )
+    return Placement(np.array(free, np.intp), rows, numbers, still)
 
 
 def let_go(simulation: Simulation, placed: Placement) -> None:
