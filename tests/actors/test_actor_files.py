@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.actors.spec import Area, CarSpec, PersonSpec, check_actors
+from outrider.actors.spec import Area, CarSpec, PersonSpec, StopSpec, check_actors
 from outrider.core.errors import ConfigError, OutriderError
 from outrider.scenarios.build import build
 from outrider.scenarios.load import dump, loads
@@ -64,6 +64,10 @@ def test_lanes_and_crowds_have_bounds():
         ((CarSpec(points=((0, 0), (9e4, 0), (0, 0))),), "a lane of 100000 m at most, got 180000"),
         ((CarSpec(points=tuple(corners)),), "2000 points together at most, got 2001"),
         ((PersonSpec(points=tuple(corners)),), "points: expected 2000 at most, got 2001"),
+        (
+            (CarSpec(points=((0, 0), (9, 0)), stops=(StopSpec(3.0, 0.0),) * 501),),
+            "500 stops together at most, got 501",
+        ),
         (
             tuple(PersonSpec(name=n, count=500, area=Area()) for n in "abc"),
             "actors: expected 1000 at most, got 1500",

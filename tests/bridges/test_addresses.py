@@ -1,6 +1,7 @@
 """Addresses beyond this computer come from the command line, never from a file alone."""
 
 import dataclasses
+import json
 import shlex
 import socket
 
@@ -8,8 +9,9 @@ import pytest
 
 from outrider.bridges.addresses import is_address, is_loopback
 from outrider.bridges.bridge import BRIDGES, bridge_options
-from outrider.core.errors import ConfigError
+from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.bridging import chosen_bridges
+from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario
 
@@ -109,6 +111,41 @@ def test_a_scenarios_own_master_listens_on_loopback_alone():
     run.go(look)
     assert all(is_loopback(uri) for uri in seen)
     assert seen
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "127.0.0.2", "127.1.2.3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ros1:master=own,port=0,host={}",
+        "rosbridge:port=0,tcp_port=0,host={}",
+        "foxglove:port=0,host={}",
+        "udp:port=0,host={}",
+        "serial:tcp=0,host={}",
+    ],
+)
+def test_what_a_scenario_may_name_listens_on_loopback_alone(text, name, monkeypatch):
+    bound = []
+
+    class Recording(socket.socket):
+        def bind(self, place):
+            bound.append(place[0])
+            super().bind(place)
+
+    monkeypatch.setattr(socket, "socket", Recording)
+    sick = {"name": "scan", "model": "sick-lms111"}
+    robot = {"model": "jackal", "sensors": [sick]}
+    data = {"world": "empty", "robots": [robot], "duration_s": 0.2, "bridges": [text.format(name)]}
+    Run(loads(json.dumps(data)), speed=0.0).go()
+    assert bound
+    assert all(map(is_loopback, bound)), bound
+
+
+@pytest.mark.parametrize("host", ["http://127.0.0.1", "::1", "[::1]", "127.0.0.1:80"])
+def test_a_host_of_ros1_is_a_name_or_an_ipv4_address(host):
+    run = Run(Scenario(duration_s=0.1, bridges=(f"ros1:master=own,port=0,host={host}",)))
+    with pytest.raises(BridgeError, match="expected a name or an IPv4 address"):
+        run.go()
 
 
 def test_every_bridge_declares_the_options_that_are_addresses():

@@ -12,6 +12,7 @@ from outrider.core.structure import number
 Point: TypeAlias = tuple[float, float]
 RGB: TypeAlias = tuple[float, float, float]
 _MOST_ACTORS, _MOST_POINTS = 1000, 2000
+_MOST_STOPS = 500  # where the cars of their lanes look in every step
 _FARTHEST, _LONGEST = 1e5, 1e5  # m
 Manners: TypeAlias = Literal["avoid", "ignore"]
 
@@ -124,6 +125,11 @@ def _check_sums(actors: tuple[ActorSpec, ...], where: str) -> None:
         raise ConfigError(
             f"{where}: actors: expected lanes with {_MOST_POINTS} points together at most,"
             f" got {points}"
+        )
+    stops = sum(len(spec.stops) for spec in actors if isinstance(spec, CarSpec))
+    if stops > _MOST_STOPS:
+        raise ConfigError(
+            f"{where}: actors: expected {_MOST_STOPS} stops together at most, got {stops}"
         )
 
 

@@ -22,6 +22,8 @@ MOST_PIXELS = 8192  # along a side
 WIDEST_DEG = 170.0  # of a pinhole: beyond, a flat image has no room
 Floats32: TypeAlias = NDArray[np.float32]
 _MOST_ERROR_PX = 1e-6
+_GRID = 65  # pixels along a side that are looked at beforehand
+_MOST_STRAIGHT = 12_800  # pixels along a side of what is drawn and then bent
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,19 @@ class Intrinsics:
     def distorted(self) -> bool:
         """Whether straight lines come out bent."""
         return any(self.distortion)
+
+    def check_bent(self) -> None:
+        """Refuse a distortion that cannot be drawn, as far as a grid of pixels shows."""
+        if not self.distorted:
+            return
+        u, v = np.meshgrid(*(np.linspace(0, n - 1, _GRID) for n in (self.width, self.height)))
+        straight = self.normalized(np.stack([u.ravel(), v.ravel()], axis=1))
+        size = (straight.max(axis=0) - straight.min(axis=0)) * [self.fx, self.fy]
+        if max(size) > _MOST_STRAIGHT:
+            raise RenderError(
+                f"distortion {self.distortion} needs a straight image of {size[0]:.0f} x"
+                f" {size[1]:.0f} pixels: make the image smaller"
+            )
 
     @property
     def matrix(self) -> Array:

@@ -197,7 +197,7 @@ class PathSpec:
     """The path of a scripted object: from point to point at a speed, once or in a loop."""
 
     points: tuple[tuple[float, float, float], ...]
-    speed: float = number(0.5, above=0.0)
+    speed: float = number(0.5, above=0.0, most=900.0)  # m/s
     loop: bool = True
 
 

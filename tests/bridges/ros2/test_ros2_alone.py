@@ -90,6 +90,7 @@ from outrider.bridges.ros2.node import Ros2Node
 
 domain = %d
 if sys.argv[1:]:
+    Path("DEFAULT_FASTRTPS_PROFILES.xml").write_text(sys.argv[1])  # until Fast DDS 2.14
     Path("DEFAULT_FASTDDS_PROFILES.xml").write_text(sys.argv[1])
 node = Ros2Node("alone", "", domain, "localhost")
 files = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
@@ -110,13 +111,20 @@ ELSEWHERE = """<dds xmlns="http://www.eprosima.com"><profiles><transport_descrip
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("profiles", [(), (ELSEWHERE,)])
-def test_a_node_of_this_computer_listens_on_loopback_only(profiles, tmp_path):
+@pytest.mark.parametrize("user", [{}, {"SKIP_DEFAULT_XML_FILE": "1"}])
+def test_a_node_of_this_computer_listens_on_loopback_only(profiles, user, tmp_path):
     rclpy = pytest.importorskip("rclpy", reason="rclpy is not installed")
     if not rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps"):
         pytest.skip("only Fast DDS listens elsewhere")
     command = [sys.executable, "-c", ADDRESSES % free_domain(), *profiles]
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=150, check=True
+        command,
+        cwd=tmp_path,
+        env={**os.environ, **user},
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=True,
     )
     assert done.stdout.strip() == "['0100007F']", done.stderr
 

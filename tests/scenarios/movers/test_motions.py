@@ -68,6 +68,19 @@ def test_waypoints_that_end_stop_the_robot():
     assert abs(sim.robots["jackal"].velocity[0]) < 0.01
 
 
+def test_no_command_goes_through_more_than_a_thousand_waypoints_or_motions():
+    points = str([[0, 0]] * 1500)
+    sim = simulation(f"{{type: waypoints, tolerance: 1e5, points: {points}}}")
+    (driver,) = sim.drivers
+    sim.run(0.01)
+    assert driver.get_state()["waypoint"] == 1000
+    sim.run(0.1)
+    assert driver.get_state()["left"] == 0
+    sim = simulation(str([{"type": "drive", "duration_s": 1e-12}] * 1500))
+    (driver,) = sim.drivers
+    assert [driver.get_state()["left"] for _ in range(3) if sim.step() is None] == [500, 0, 0]
+
+
 def test_a_car_comes_to_a_waypoint_beside_it_on_an_arc():
     motion = "{type: waypoints, points: [[2, 2]], speed: 1.0, tolerance: 0.1}"
     sim = simulation(motion, "autominy", "end: [{type: reach, x: 2, y: 2, tolerance: 0.1}]")

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from outrider.core.errors import ConfigError
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 
@@ -61,3 +62,20 @@ def test_after_a_reset_the_path_begins_again():
     assert body["position"].tolist() == [0, 0, 0]
     sim.run(2.0)
     assert sim.state_hash == before
+
+
+def test_corners_that_come_without_end_do_not_hold_a_step_for_ever():
+    sim, body = cart("[[0, 0, 0], [1e-12, 0, 0]]", 900.0, "true")
+    sim.run(0.1)
+    np.testing.assert_allclose(body["position"], 0, atol=1e-9)
+    points = str([[n * 1e-12, 0.0, 0.0] for n in range(1000)] + [[3.0, 0.0, 0.0]])
+    sim, body = cart(points, 2.0, "true")
+    sim.run(1.0)
+    np.testing.assert_allclose(body["position"], [2, 0, 0], atol=1e-9)
+
+
+def test_a_path_at_whose_speed_or_end_the_run_would_end_is_refused():
+    with pytest.raises(ConfigError, match=r"speed: must be at most 900"):
+        cart(TRIANGLE, 1e9, "true")
+    with pytest.raises(ConfigError, match=r"'cart' cannot be at x = 1e\+07"):
+        cart("[[0, 0, 0], [1e7, 0, 0]]", 2.0, "true")

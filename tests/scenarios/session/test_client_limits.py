@@ -24,6 +24,7 @@ from outrider.scenarios.session.spawning import prepared_spawn
 from outrider.sim.runner import Runner
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import BoxSpec, ObjectSpec, PartSpec, PathSpec, PoseSpec
+from outrider.world.model import Light
 
 DOCS = Path(__file__).parents[3] / "docs" / "control.md"
 _TURN = {"azimuth_offsets_deg": [], "channel_offsets_us": [], "firing_period_us": 0.0}
@@ -202,6 +203,17 @@ def _rover(more):
                 )
             ),
             "clients may add 5,000 shapes",
+        ),
+        (
+            AddRobot(
+                RobotEntry(
+                    "jackal",
+                    "lit",
+                    PoseSpec(9.0),
+                    lamps=tuple(Light(f"lamp{n}", "point") for n in range(17)),
+                )
+            ),
+            "clients may add 16 lights to this run, and with that it would be 17",
         ),
     ],
 )

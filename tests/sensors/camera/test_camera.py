@@ -222,6 +222,21 @@ def test_true_labels_come_with_their_names():
     assert table[str(pixels[119, 80])] == "floor"
 
 
+@pytest.mark.parametrize("model", ["camera", "stereo-camera", "depth-camera"])
+@pytest.mark.parametrize(
+    ("distortion", "complaint"),
+    [
+        ([0.0, 0.0, 0.5, 0.5, 0.0], "folds the image over itself"),
+        ([-0.451, 0.1153, 0.0, 0.0, -0.01058], r"needs a straight image of \d+ x 24 pixels"),
+    ],
+)
+def test_a_distortion_that_cannot_be_drawn_is_refused_before_the_first_picture(
+    model, distortion, complaint
+):
+    with pytest.raises(OutriderError, match=complaint):
+        standing(model, width=8192, height=10, hfov_deg=71.0, distortion=distortion)
+
+
 def test_the_optical_frame_is_announced():
     simulation = standing("camera")
     box = simulation.bus.subscribe("/tf_static")

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import ClassVar
 
-from outrider.bridges.addresses import address
+from outrider.bridges.addresses import address, is_loopback
 from outrider.bridges.bridge import Outside
 from outrider.bridges.control_services import ControlServices
 from outrider.bridges.names import remaps, resolve
@@ -18,7 +18,7 @@ from outrider.bridges.ros1.sender import Ros1Sender
 from outrider.bus.channel import TopicInfo
 from outrider.bus.topic_watch import TopicWatch
 from outrider.core.clock import NS_PER_S
-from outrider.core.errors import OutriderError
+from outrider.core.errors import BridgeError, OutriderError
 from outrider.core.process.service_thread import ServiceThread
 from outrider.core.structure import Data, number
 from outrider.messages.ros1.convert import from_ros1
@@ -199,6 +199,10 @@ def _reason(error: Exception) -> str:
 def _place(host: str) -> tuple[str, str]:
     """Return where to listen and the public host name: by default this machine only."""
     told = host or os.environ.get("ROS_HOSTNAME") or os.environ.get("ROS_IP") or ""
-    if not told or told in ("localhost", "127.0.0.1"):
-        return "127.0.0.1", told or "localhost"
+    if ":" in told or "/" in told:
+        raise BridgeError(f"ros1: host: expected a name or an IPv4 address, got '{told}'")
+    if told in ("", "localhost"):
+        return "127.0.0.1", "localhost"
+    if is_loopback(told):
+        return told, told
     return "0.0.0.0", told  # the user says that others may come

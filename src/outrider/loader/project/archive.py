@@ -136,7 +136,7 @@ def _members(file: Path, archive: zipfile.ZipFile, folder: Path) -> dict[str, zi
     total = sum(info.file_size for info in infos)
     room = min(MAX_BYTES, shutil.disk_usage(folder).free)
     if total > room:
-        raise ConfigError(f"{file}: would unpack to {total / 1e9:.1f} GB, more than fits here")
+        raise ConfigError(f"{file}: would unpack to {total / 1e6:,.1f} MB, more than fits here")
     found: dict[str, zipfile.ZipInfo] = {}
     taken: set[str] = set()
     for info in infos:

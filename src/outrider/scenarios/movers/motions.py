@@ -1,6 +1,7 @@
 """Scripted motions: they send commands like any other program, at 20 Hz of simulated time."""
 
 import math
+from collections import deque
 from typing import assert_never
 
 from outrider.core.clock import to_ns
@@ -16,6 +17,7 @@ _PERIOD_NS = 50_000_000  # shorter than any robot's time-out of commands
 _NEVER_NS = 2**63 - 1
 _TURN_GAIN = 2.5  # rad/s per rad off the way to a waypoint
 _FASTEST_TURN = 1.2  # rad/s
+_MOST_AT_ONCE = 1000  # motions that are over, or waypoints that are reached, at one time
 
 
 def motions_of(entry: RobotEntry) -> tuple[Motion, ...]:
@@ -41,7 +43,7 @@ class MotionDriver:
         self._robot = robot
         self._motions = motions
         self._steer_to = _pivot if pivots else _arc
-        self._left: list[Motion] = []
+        self._left: deque[Motion] = deque()
         self._since_ns = self._next_ns = self._waypoint = 0
         self._restart()
 
@@ -65,20 +67,20 @@ class MotionDriver:
     def set_state(self, state: State) -> None:
         """Go on where another driver of the same motions is."""
         done = len(self._motions) - state.integer("left")
-        self._left = list(self._motions[max(0, done) :])
+        self._left = deque(self._motions[max(0, done) :])
         self._since_ns, self._next_ns = state.integer("since_ns"), state.integer("next_ns")
         self._waypoint = state.integer("waypoint")
         self.yields = state.flag("yields")
 
     def _restart(self) -> None:
-        self._left = list(self._motions)
+        self._left = deque(self._motions)
         self._since_ns = 0  # the motion before ended
         self._next_ns = 0
         self._waypoint = 0
 
     def _act(self, now_ns: int) -> None:
         ended = False
-        while self._left:
+        for _ in range(min(len(self._left), _MOST_AT_ONCE)):
             motion = self._left[0]
             start_ns = self._since_ns + to_ns(motion.start_s)
             end_ns = start_ns + to_ns(motion.duration_s)
@@ -88,9 +90,9 @@ class MotionDriver:
             if now_ns < end_ns and self._send(motion):
                 self._next_ns = min(now_ns + _PERIOD_NS, end_ns)
                 return
-            self._left.pop(0)
+            self._left.popleft()
             self._since_ns, self._waypoint, ended = now_ns, 0, True
-        self._rest(_NEVER_NS, ended)
+        self._rest(now_ns if self._left else _NEVER_NS, ended)
 
     def _rest(self, until_ns: int, ended: bool) -> None:
         if ended:
@@ -113,7 +115,9 @@ class MotionDriver:
     def _send_waypoint(self, motion: Waypoints) -> bool:
         pose = self._robot.pose
         x, y = float(pose.position[0]), float(pose.position[1])
-        while math.dist((x, y), motion.points[self._waypoint]) <= motion.tolerance:
+        for _ in range(_MOST_AT_ONCE):
+            if math.dist((x, y), motion.points[self._waypoint]) > motion.tolerance:
+                break
             self._waypoint += 1
             if self._waypoint == len(motion.points):
                 self._waypoint = 0

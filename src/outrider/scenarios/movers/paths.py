@@ -7,11 +7,13 @@ import numpy as np
 from outrider.core.clock import to_s
 from outrider.core.declared_state import DeclaredState
 from outrider.core.frames import Array, Pose
+from outrider.physics.health import check_bounds
 from outrider.sim.simulation import Simulation
 from outrider.specs.world import ObjectSpec, PathSpec
 
 _STILL = np.zeros(3)
 _NEVER_S = float("inf")
+_SHORTEST_S = 0.001  # of a leg: no step may be spent on turning at corners without end
 
 
 class PathDriver(DeclaredState):
@@ -24,11 +26,7 @@ class PathDriver(DeclaredState):
         self._rotation = item.pose.pose().rotation
         self._speed = path.speed
         self._loop = path.loop
-        corners = [np.array(point) for point in path.points]
-        if path.loop:
-            corners.append(corners[0])
-        # a leg of no length would have no direction
-        self._legs = [(a, b) for a, b in pairwise(corners) if not np.array_equal(a, b)]
+        self._legs = list(pairwise(_corners(item.name, path)))
         self._restart()
 
     def __call__(self, simulation: Simulation) -> None:
@@ -59,3 +57,13 @@ class PathDriver(DeclaredState):
                 velocity = way * (self._speed / length)
                 place = leg[0] + velocity * (now_s - began_s)
                 return Pose(place, self._rotation), velocity
+
+
+def _corners(name: str, path: PathSpec) -> list[Array]:
+    """Return the points that are not almost where the one before is."""
+    corners: list[Array] = []
+    for point in map(np.array, [*path.points, *path.points[: path.loop]]):
+        check_bounds(name, point)
+        if not corners or np.linalg.norm(point - corners[-1]) > path.speed * _SHORTEST_S:
+            corners.append(point)
+    return corners

@@ -35,6 +35,7 @@ _OF_THINGS = {
     _MOVERS: 200,  # people, cars, animals, objects on paths
     "moving parts": 400,  # links of robots and models, too
     "shapes": 5000,
+    "lights": 16,  # each is worked out for every pixel
 }
 _RAY_BYTES, _PIXEL_BYTES, _MESSAGE_BYTES = 32, 4, 1000
 _LATE = 4.0  # standard deviations that a message may be later than usual
@@ -120,6 +121,7 @@ def _of_things(simulation: Simulation) -> Figures:
         _MOVERS: len(movers),
         "moving parts": len(moving),
         "shapes": sum(len(part.visuals) + len(part.colliders) for part in parts),
+        "lights": len(assembly.world.lights),
     }
 
 

@@ -92,7 +92,8 @@ class Camera(Sensor):
         self._p: Any = parameters
         self._site = site
         self._lens = parameters.intrinsics()
-        parameters.film(0, 0)  # complains now, not at the first picture
+        self._lens.check_bent()  # complains now, not at the first picture
+        parameters.film(0, 0)
         if parameters.near >= parameters.far:
             raise ConfigError(f"sensor '{site.name}': near must be below far")
         for output in parameters.outputs:
