@@ -75,6 +75,16 @@ def test_a_dozen_panes_in_a_row_are_all_looked_through(studio):
     )
 
 
+@pytest.mark.parametrize("offset", [300.0, 5000.0])
+def test_a_pane_far_from_the_origin_is_as_opaque(studio, offset):
+    """Coordinates have 24 bits: at 3 km Embree's rays met the same face again."""
+    pane = static("pane", Box((0.02, 2.0, 2.0)), x=offset + 2.0, colour=(*BLACK, 0.3))
+    scene = scene_of(wall(offset + 5.0, colour=(*WHITE, 1.0)), pane, **DAY)
+    colour = studio.one(scene, Shot(camera(x=offset), VGA)).colour[MIDDLE]
+    seen = linear_of(colour.reshape(-1, 3).mean(axis=0) / 255.0)
+    assert seen == pytest.approx([WALL_LIGHT * 0.7] * 3, abs=0.006)
+
+
 def test_what_is_before_a_pane_hides_it(studio):
     block = static("block", Box((0.1, 3.0, 3.0)), x=1.0, colour=(*WHITE, 1.0))
     seen = middle_of(studio, white_wall(), sheet(2.0, 0.5, BLACK), block)

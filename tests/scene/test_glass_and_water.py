@@ -54,6 +54,35 @@ def room(pane):
 SLANTED = [5.0, 0.0, 0.9]
 
 
+@pytest.mark.parametrize("count", [1, 5, 30])
+def test_all_of_many_panes_take_their_share(count):
+    """Light was lost in the first eight faces only."""
+    panes = [
+        thing(f"pane_{k}", Box((0.02, 4.0, 4.0)), GLASS, x=1.0 + 0.1 * k) for k in range(count)
+    ]
+    found = look([room(GLASS)[0], *panes], [0, 0, 0], SLANTED)
+    passed = 1.0 - fresnel(np.array([5.0 / np.hypot(5.0, 0.9)]), np.array([1.5]))[0]
+    assert found.reflectivity[0] == pytest.approx(0.4 * passed ** (4 * count), rel=1e-3)
+
+
+@pytest.mark.parametrize("offset", [300.0, 5000.0])
+def test_a_pane_far_from_the_origin_takes_its_share_once(offset):
+    """Coordinates have 24 bits: behind a face, at 3 km, a beam met the same face again."""
+    direction = np.array(SLANTED) / np.linalg.norm(SLANTED)
+    found = look(room(GLASS), [0, 0, 0], SLANTED)
+    models = [
+        thing(
+            m.name,
+            m.links[0].visuals[0].shape,
+            m.links[0].visuals[0].material,
+            x=m.links[0].visuals[0].pose.position[0] + offset,
+        )
+        for m in room(GLASS)
+    ]
+    moved = look(models, [offset, 0, 0], direction)
+    assert moved.reflectivity[0] == pytest.approx(found.reflectivity[0], rel=1e-3)
+
+
 def test_a_beam_goes_through_glass_and_is_weaker_by_four_faces():
     found = look(room(GLASS), [0, 0, 0], SLANTED)
     cosine = 5.0 / np.hypot(5.0, 0.9)
