@@ -85,6 +85,23 @@ def test_a_pane_far_from_the_origin_is_as_opaque(studio, offset):
     assert seen == pytest.approx([WALL_LIGHT * 0.7] * 3, abs=0.006)
 
 
+@pytest.mark.parametrize("thickness", [0.0, 0.3])
+def test_what_lies_on_a_floor_is_seen_on_all_of_it(studio, thickness):
+    """The floor showed through in patches and speckles: both were equally far away."""
+    middle, size = np.array([10.0, 0.0, thickness / 2]), np.array([18.0, 30.0, thickness])
+    if thickness:
+        lying = static("lying", Box(tuple(size)), *middle, colour=(*BLACK, 0.6))
+    else:
+        corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * size / 2 + middle
+        shape = Mesh(corners, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
+        lying = static("lying", shape, colour=(*BLACK, 0.6))
+    scene = scene_of(floor(colour=(*WHITE, 1.0)), lying, **DAY)
+    picture = studio.one(scene, Shot(camera(z=2.0, pitch_deg=25.0), VGA, wants=ALL))
+    seen = linear_of(picture.colour[230:, 200:440].astype(float) / 255.0)
+    assert seen == pytest.approx(np.full_like(seen, 0.4), abs=0.006)
+    assert {picture.names[n] for n in np.unique(picture.labels[230:, 200:440])} == {"lying"}
+
+
 def test_what_is_before_a_pane_hides_it(studio):
     block = static("block", Box((0.1, 3.0, 3.0)), x=1.0, colour=(*WHITE, 1.0))
     seen = middle_of(studio, white_wall(), sheet(2.0, 0.5, BLACK), block)

@@ -10,7 +10,7 @@ from outrider.scene.scene import Scene
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material, Roughness
 from outrider.world.model import Geometry, Link, Model, World
-from outrider.world.shapes import Box, Plane
+from outrider.world.shapes import Box, Mesh, Plane
 from outrider.world.state import BODY
 
 GLASS = Material("glass", colour=(1, 1, 1, 0.3))
@@ -183,3 +183,14 @@ def test_roughness_is_measured_only_where_the_scene_has_a_seed():
     rough = Material("rough", roughness=Roughness(4e-3))
     models = [thing("floor", Plane(50.0), rough)]
     assert look(models, [0, 0, 1], [1, 0, -1]).distance[0] == pytest.approx(2**0.5, abs=1e-5)
+
+
+def test_the_ground_is_found_below_a_sheet_of_water_that_lies_on_it():
+    """Both are equally far away: the beam went on below the ground, where nothing is."""
+    corners = np.array([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], np.float64)
+    sheet = Mesh(corners, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
+    models = [thing("floor", Plane(50.0), BOTTOM), thing("sheet", sheet, WATER)]
+    for x in np.linspace(0.5, 4.0, 8):
+        found = look(models, [0, 0, 1], [x, 0, -1])
+        assert found.distance[0] == pytest.approx(np.hypot(x, 1.0), abs=1e-3)
+        assert found.reflectivity[0] == pytest.approx(0.4)

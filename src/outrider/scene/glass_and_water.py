@@ -113,7 +113,8 @@ class ClearView:
         loss, best = np.ones(len(far)), _Best(len(far), echo)
         step = np.maximum(_STEP, _ROUNDING * np.abs(beams.origins).max(axis=1, initial=0.0))
         for _ in range(_MOST):
-            ahead = np.maximum(hits.distance[rows] - way, 0.0).astype(np.float32)
+            # what lies on what stops light takes nothing: a sheet there would hide the ground
+            ahead = np.maximum(hits.distance[rows] - way - step[rows], 0.0).astype(np.float32)
             first = beams.some(rows, way).look(self._clear, ahead)
             met = np.flatnonzero(first.shape >= 0)
             if not len(met):

@@ -59,6 +59,7 @@ def layers(
     left = np.arange(len(reach), dtype=np.int32)
     passed = np.zeros(len(reach), np.float32)
     rounding = _ROUNDING * np.abs(origins).max(axis=1)
+    reach = reach + np.maximum(_STEP + _GROWTH * reach, rounding)  # what lies on it is before it
     for _ in range(MOST):
         starts = origins[left] + directions[left] * passed[:, None]
         ahead = np.maximum(reach[left] - passed, np.float32(0.0))
