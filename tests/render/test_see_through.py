@@ -1,5 +1,7 @@
 """Rays of sensors pass where a texture has a hole, as the camera's do."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from render_rig import NO_BODIES, camera, floor, save_image, static
@@ -47,6 +49,24 @@ def test_beams_pass_the_holes_of_a_card_and_end_on_the_rest(scene):
 
 def test_a_pane_that_hides_less_than_half_stops_no_beam(scene):
     assert _seen_at(scene, np.array([3.0])) == pytest.approx([8.0], abs=1e-3)
+
+
+@pytest.mark.parametrize(("opacity", "colour", "depth"), [(77, 1, 8), (200, 1, 5), (200, 0.5, 8)])
+def test_a_veil_stops_beams_where_it_hides_more_than_half(tmp_path, opacity, colour, depth):
+    """Its picture says how opaque it is: cameras looked through it, and LiDARs did not."""
+    picture = save_image(tmp_path / "veil.png", np.full((8, 8, 4), [9, 99, 9, opacity], np.uint8))
+    veil = static(
+        "veil", Box((0.01, 2, 2)), x=5.0, z=1.0, texture=picture, colour=(1, 1, 1, colour)
+    )
+    wall = static("wall", Box((1.0, 20.0, 20.0)), x=8.5)
+    scene = Simulation(World("w", (floor(), veil, wall))).rig.scene
+    assert _seen_at(scene, np.array([0.3])) == pytest.approx([depth], abs=0.01)
+    renderer = EmbreeRenderer(scene)
+    shot = Shot(camera(z=1.0), Intrinsics.from_fov(9, 9, 10.0), wants=frozenset({"depth"}))
+    for infrared in (False, True):
+        seen = renderer.begin([replace(shot, infrared=infrared)], NO_BODIES).pictures()[0].depth
+        assert seen[4, 4] == pytest.approx(depth, abs=0.01)
+    renderer.close()
 
 
 def test_depth_of_a_picture_and_beams_agree_pixel_for_pixel(scene):

@@ -75,6 +75,33 @@ def test_a_dozen_panes_in_a_row_are_all_looked_through(studio):
     )
 
 
+@pytest.mark.parametrize("offset", [300.0, 5000.0])
+def test_a_pane_far_from_the_origin_is_as_opaque(studio, offset):
+    """Coordinates have 24 bits: at 3 km Embree's rays met the same face again."""
+    pane = static("pane", Box((0.02, 2.0, 2.0)), x=offset + 2.0, colour=(*BLACK, 0.3))
+    scene = scene_of(wall(offset + 5.0, colour=(*WHITE, 1.0)), pane, **DAY)
+    colour = studio.one(scene, Shot(camera(x=offset), VGA)).colour[MIDDLE]
+    seen = linear_of(colour.reshape(-1, 3).mean(axis=0) / 255.0)
+    assert seen == pytest.approx([WALL_LIGHT * 0.7] * 3, abs=0.006)
+
+
+@pytest.mark.parametrize("thickness", [0.0, 0.3])
+def test_what_lies_on_a_floor_is_seen_on_all_of_it(studio, thickness):
+    """The floor showed through in patches and speckles: both were equally far away."""
+    middle, size = np.array([10.0, 0.0, thickness / 2]), np.array([18.0, 30.0, thickness])
+    if thickness:
+        lying = static("lying", Box(tuple(size)), *middle, colour=(*BLACK, 0.6))
+    else:
+        corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * size / 2 + middle
+        shape = Mesh(corners, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
+        lying = static("lying", shape, colour=(*BLACK, 0.6))
+    scene = scene_of(floor(colour=(*WHITE, 1.0)), lying, **DAY)
+    picture = studio.one(scene, Shot(camera(z=2.0, pitch_deg=25.0), VGA, wants=ALL))
+    seen = linear_of(picture.colour[230:, 200:440].astype(float) / 255.0)
+    assert seen == pytest.approx(np.full_like(seen, 0.4), abs=0.006)
+    assert {picture.names[n] for n in np.unique(picture.labels[230:, 200:440])} == {"lying"}
+
+
 def test_what_is_before_a_pane_hides_it(studio):
     block = static("block", Box((0.1, 3.0, 3.0)), x=1.0, colour=(*WHITE, 1.0))
     seen = middle_of(studio, white_wall(), sheet(2.0, 0.5, BLACK), block)

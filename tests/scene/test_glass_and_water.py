@@ -10,7 +10,7 @@ from outrider.scene.scene import Scene
 from outrider.world.assembly import assemble
 from outrider.world.materials import Material, Roughness
 from outrider.world.model import Geometry, Link, Model, World
-from outrider.world.shapes import Box, Plane
+from outrider.world.shapes import Box, Mesh, Plane
 from outrider.world.state import BODY
 
 GLASS = Material("glass", colour=(1, 1, 1, 0.3))
@@ -52,6 +52,35 @@ def room(pane):
 
 
 SLANTED = [5.0, 0.0, 0.9]
+
+
+@pytest.mark.parametrize("count", [1, 5, 30])
+def test_all_of_many_panes_take_their_share(count):
+    """Light was lost in the first eight faces only."""
+    panes = [
+        thing(f"pane_{k}", Box((0.02, 4.0, 4.0)), GLASS, x=1.0 + 0.1 * k) for k in range(count)
+    ]
+    found = look([room(GLASS)[0], *panes], [0, 0, 0], SLANTED)
+    passed = 1.0 - fresnel(np.array([5.0 / np.hypot(5.0, 0.9)]), np.array([1.5]))[0]
+    assert found.reflectivity[0] == pytest.approx(0.4 * passed ** (4 * count), rel=1e-3)
+
+
+@pytest.mark.parametrize("offset", [300.0, 5000.0])
+def test_a_pane_far_from_the_origin_takes_its_share_once(offset):
+    """Coordinates have 24 bits: behind a face, at 3 km, a beam met the same face again."""
+    direction = np.array(SLANTED) / np.linalg.norm(SLANTED)
+    found = look(room(GLASS), [0, 0, 0], SLANTED)
+    models = [
+        thing(
+            m.name,
+            m.links[0].visuals[0].shape,
+            m.links[0].visuals[0].material,
+            x=m.links[0].visuals[0].pose.position[0] + offset,
+        )
+        for m in room(GLASS)
+    ]
+    moved = look(models, [offset, 0, 0], direction)
+    assert moved.reflectivity[0] == pytest.approx(found.reflectivity[0], rel=1e-3)
 
 
 def test_a_beam_goes_through_glass_and_is_weaker_by_four_faces():
@@ -154,3 +183,14 @@ def test_roughness_is_measured_only_where_the_scene_has_a_seed():
     rough = Material("rough", roughness=Roughness(4e-3))
     models = [thing("floor", Plane(50.0), rough)]
     assert look(models, [0, 0, 1], [1, 0, -1]).distance[0] == pytest.approx(2**0.5, abs=1e-5)
+
+
+def test_the_ground_is_found_below_a_sheet_of_water_that_lies_on_it():
+    """Both are equally far away: the beam went on below the ground, where nothing is."""
+    corners = np.array([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], np.float64)
+    sheet = Mesh(corners, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
+    models = [thing("floor", Plane(50.0), BOTTOM), thing("sheet", sheet, WATER)]
+    for x in np.linspace(0.5, 4.0, 8):
+        found = look(models, [0, 0, 1], [x, 0, -1])
+        assert found.distance[0] == pytest.approx(np.hypot(x, 1.0), abs=1e-3)
+        assert found.reflectivity[0] == pytest.approx(0.4)

@@ -21,6 +21,7 @@ world:
     - {name: faint, shape: {type: box, size: [0.01, 1, 1]}, pose: {x: 2, y: 1.5, z: 1.5}, texture: faint.png}
     - {name: dense, shape: {type: box, size: [0.01, 1, 1]}, pose: {x: 2, y: 0, z: 1.5}, texture: dense.png}
     - {name: leaf, shape: {type: box, size: [0.01, 1, 1]}, pose: {x: 2, y: -1.5, z: 1.5}, texture: leaf.png}
+    - {name: glass, shape: {type: box, size: [0.01, 1, 1]}, pose: {x: 2, y: 3, z: 1.5}, colour: [0, 0, 0, 0.3]}
 robots:
   - {model: jackal, pose: {x: -8, y: -8}}
 duration_s: null
@@ -65,6 +66,8 @@ def test_veils_are_blended_and_leaves_cut(seat: Seat) -> None:
     for y, opacity in ((1.5, FAINT), (0.0, DENSE)):  # both sides of a pane are looked through
         shown = brightness(seat, y) / wall
         assert shown == pytest.approx((1 - opacity / 255) ** 2, abs=0.06)
+    # a pane that is clear by its material is as opaque as it says, not twice
+    assert brightness(seat, 3.0) / wall == pytest.approx(0.7, abs=0.06)
     halves = sorted([brightness(seat, -1.25) / wall, brightness(seat, -1.75) / wall])
     assert halves == pytest.approx([0.0, 1.0], abs=0.06)
     assert not seat.errors

@@ -68,17 +68,31 @@ def _filter() -> Llvm:
 
 def has_holes(material: Material) -> bool:
     """Return whether rays pass some of a surface, where its texture is not there."""
-    return bool(material.texture) and _has_opacity(material.texture)
+    return bool(material.texture) and _cut_out(material.texture)
+
+
+def opacity_of(material: Material) -> float:
+    """Return how opaque a surface is: its colour, times its texture if one sees through that."""
+    return material.colour[3] * (_veil(material.texture) if material.texture else 1.0)
 
 
 @lru_cache(maxsize=256)
+def _veil(path: str) -> float:
+    """Return the mean opacity of a texture most of which one sees through; 1 of any other."""
+    return texture_of(path).opacity if _has_opacity(path) and texture_of(path).translucent else 1.0
+
+
+@lru_cache(maxsize=256)
+def _cut_out(path: str) -> bool:
+    return _has_opacity(path) and texture_of(path).cut_out
+
+
 def _has_opacity(path: str) -> bool:
-    """Return whether a texture has holes; most are known by their kind not to have any."""
+    """Return whether a texture may have holes or be a veil; most, by their kind, may not."""
     try:
-        kind = texture_info(path).mode
+        return texture_info(path).mode in WITH_OPACITY
     except FormatError:
         return False
-    return kind in WITH_OPACITY and texture_of(path).cut_out
 
 
 def hit_filter_of(material: Material, uv: Floats32 | None, faces: Faces) -> HitFilter:

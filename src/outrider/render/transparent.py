@@ -11,7 +11,7 @@ from outrider.render.geometry import DrawGroup, Drawing, DrawPiece
 from outrider.render.light import CUT
 from outrider.render.texture.mipmaps import texture_of
 from outrider.scene.surface import Floats32
-from outrider.world.materials import OPAQUE
+from outrider.world.materials import OPAQUE, Material
 from outrider.world.shapes import Faces
 
 
@@ -76,16 +76,23 @@ def _group(group: DrawGroup, transparent: bool) -> DrawGroup:
 
 
 def _pane(piece: DrawPiece) -> DrawPiece:
-    """Return a transparent piece with the opacity of each of its faces.
+    """Return a transparent piece with the opacity of each of its faces."""
+    shown = piece.material.colour[3]
+    if piece.uv is not None:
+        shown *= texture_of(piece.material.texture).opacity
+    material = replace(of_a_face(piece.material, piece.vertices, piece.faces), detail="")
+    return replace(piece, material=material, covers=shown >= CUT)
+
+
+def of_a_face(material: Material, vertices: Floats32, faces: Faces) -> Material:
+    """Return a material with the opacity of one face of a shape.
 
     A closed shape is looked through twice, so that each of its faces takes half, as a factor.
     """
-    r, g, b, opacity = piece.material.colour
-    shown = opacity * (texture_of(piece.material.texture).opacity if piece.uv is not None else 1.0)
-    if is_closed(piece.vertices, piece.faces):
-        opacity = 1.0 - math.sqrt(max(0.0, 1.0 - opacity))
-    material = replace(piece.material, colour=(r, g, b, opacity), detail="")
-    return replace(piece, material=material, covers=shown >= CUT)
+    r, g, b, opacity = material.colour
+    if opacity >= OPAQUE or not is_closed(vertices, faces):
+        return material
+    return replace(material, colour=(r, g, b, 1.0 - math.sqrt(max(0.0, 1.0 - opacity))))
 
 
 def is_closed(vertices: Floats32, faces: Faces) -> bool:

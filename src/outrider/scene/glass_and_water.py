@@ -26,11 +26,12 @@ from outrider.scene.past_poses import PastPoses, Times
 from outrider.scene.relief import Relief
 from outrider.scene.sensor_rays import STATIC, SensorHits, View
 from outrider.scene.surface import Floats32
-from outrider.world.materials import Material, passes_infrared
+from outrider.world.materials import Material
 
 FAINTEST = 1e-3  # reflectivity times cosine of incidence that no LiDAR finds
-_MOST = 8  # clear surfaces that one ray passes
+_MOST = 64  # clear surfaces that one ray passes
 _STEP = 1e-4  # m behind a clear surface where the ray goes on
+_ROUNDING = 5e-7  # of coordinates, which have 24 bits: far from the origin the step is longer
 Rows = NDArray[np.intp]
 Echo: TypeAlias = Literal["strongest", "first", "last"]
 
@@ -110,8 +111,10 @@ class ClearView:
         relief.apply(beams.origins, beams.directions, hits)
         rows, way = np.arange(len(far)), np.zeros(len(far))
         loss, best = np.ones(len(far)), _Best(len(far), echo)
+        step = np.maximum(_STEP, _ROUNDING * np.abs(beams.origins).max(axis=1, initial=0.0))
         for _ in range(_MOST):
-            ahead = np.maximum(hits.distance[rows] - way, 0.0).astype(np.float32)
+            # what lies on what stops light takes nothing: a sheet there would hide the ground
+            ahead = np.maximum(hits.distance[rows] - way - step[rows], 0.0).astype(np.float32)
             first = beams.some(rows, way).look(self._clear, ahead)
             met = np.flatnonzero(first.shape >= 0)
             if not len(met):
@@ -122,7 +125,8 @@ class ClearView:
             loss[rows] *= (1.0 - fresnel(cosine, self._optics.index[kind])) ** 2
             filled = self._optics.absorption[kind] > 0
             self._dive(beams, rows[filled], way[filled], kind[filled], limit, hits, loss)
-            rows, way = rows[~filled], way[~filled] + _STEP
+            rows, way = rows[~filled], way[~filled]
+            way = way + step[rows]
         best.settle(hits, loss)
         return hits
 
@@ -199,11 +203,11 @@ class _Best:
 
 
 def clear_view(
-    view: View, parts: list[Part], some_of: Callable[[Part, bool], Part | None]
+    view: View, is_clear: Callable[[Material], bool], some_of: Callable[[Part, bool], Part | None]
 ) -> ClearView | None:
     """Return a view divided into what is clear and what is not; None if nothing is clear."""
-    shapes = [g for part in parts for g in part.surface.geometry]
-    if not any(passes_infrared(g.material) for g in shapes):
+    parts = [*([view.static] if view.static else []), *view.movers]
+    if not any(is_clear(g.material) for part in parts for g in part.surface.geometry):
         return None
     ground = view.static
     stops, passes = ground and some_of(ground, False), ground and some_of(ground, True)

@@ -34,6 +34,7 @@ class Scene:
         """Take the static surface over from ``ground``, if there is a scene with the same one."""
         self.assembly = assembly
         self.let_through: Callable[[Part], Part] = _as_it_is
+        self.opacity_of: Callable[[Material], float] = _without_texture
         self.relief_seed: int | None = None  # None: the ground is as smooth as its mesh
         self.materials: list[Material] = [] if ground is None else list(ground.materials)
         self.static: Part | None = ground.static if ground else self._static_part()
@@ -131,13 +132,15 @@ class Scene:
     @cached_property
     def _clear(self) -> ClearView | None:
         """What light goes through, apart from what stops it; None if nothing is clear."""
-        parts = [*([self.view.static] if self.view.static else []), *self.view.movers]
-        return clear_view(self.view, parts, self._some_of)
+        return clear_view(self.view, self._is_clear, self._some_of)
+
+    def _is_clear(self, material: Material) -> bool:
+        return passes_infrared(material, self.opacity_of(material))
 
     def _some_of(self, part: Part, clear: bool) -> Part | None:
         """Return what is clear of a part, or what is not."""
         named = zip(part.surface.geometry, part.names, strict=True)
-        kept = [replace(g, name=n) for g, n in named if passes_infrared(g.material) == clear]
+        kept = [replace(g, name=n) for g, n in named if self._is_clear(g.material) == clear]
         if len(kept) == len(part.names):
             return part
         found = self._part(part.body, part.model, tuple(kept))
@@ -260,6 +263,11 @@ class Scene:
 def _as_it_is(part: Part) -> Part:
     """Let no ray through: a scene knows no textures; who does replaces this before the view."""
     return part
+
+
+def _without_texture(material: Material) -> float:
+    """Return how opaque a surface is, without its texture's share: see ``_as_it_is``."""
+    return material.colour[3]
 
 
 def _visible(geometry: Shapes) -> Shapes:

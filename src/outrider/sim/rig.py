@@ -22,6 +22,7 @@ from outrider.physics.trial import Trial
 from outrider.physics.tyres.bumps import Bumps
 from outrider.physics.tyres.data import TYRE, Records
 from outrider.physics.tyres.tyres import Tyres, check_step
+from outrider.render.alpha_test import opacity_of
 from outrider.render.see_through import see_through
 from outrider.scene.ground_pose import place_on_ground
 from outrider.scene.scene import Scene
@@ -233,7 +234,7 @@ def _make_scene(
     if still.relief_seed == seed and _same(full, still.assembly.world):
         return still
     scene = Scene(assemble(full), still)
-    scene.let_through, scene.relief_seed = see_through, seed
+    scene.let_through, scene.opacity_of, scene.relief_seed = see_through, opacity_of, seed
     return scene
 
 

@@ -59,8 +59,8 @@ def is_unseen(material: Material) -> bool:
     return material.hidden_from_sensors or clear
 
 
-def passes_infrared(material: Material) -> bool:
-    """Return whether the light of LiDARs goes through a surface."""
+def passes_infrared(material: Material, opacity: float) -> bool:
+    """Return whether the light of LiDARs goes through a surface as opaque as it is seen."""
     if material.transmits_infrared is None:
-        return material.colour[3] < HALF
+        return opacity < HALF
     return material.transmits_infrared

@@ -211,3 +211,37 @@ def test_a_small_thing_by_itself_has_no_specks_of_shadow() -> None:
     inside = ndimage.binary_erosion(np.isfinite(embree.depth) & (embree.depth < 10), iterations=2)
     assert inside.sum() > 3000
     assert (apart[inside] > 20).mean() < 2e-3
+
+
+def wrongly_dark(gl: Picture, embree: Picture) -> float:
+    """Return the share of pixels, not beside an edge, that are in shadow in the first only."""
+    assert gl.colour is not None
+    assert embree.colour is not None
+    darker = (embree.colour.astype(int) - gl.colour).max(axis=2) > 30
+    return float(ndimage.binary_opening(darker, np.ones((2, 2))).mean())
+
+
+@pytest.mark.parametrize("width", [160, 320])
+def test_far_away_coarser_versions_throw_no_shadow_on_themselves(width: int) -> None:
+    """A pixel was wider than what the shadow map of a small world forgives: specks in `hratc`."""
+    bumps = ndimage.gaussian_filter(np.random.default_rng(1).normal(size=(65, 65)), 1).ravel()
+    meadow = hills(64)
+    points = 0.75 * meadow.vertices  # 30 m: one map for all of it
+    points[:, 2] += 0.05 / bumps.std() * bumps
+    ground = static(replace(meadow, vertices=points), (0, 0, 0), colour=(0.5, 0.6, 0.3, 1))
+    both = Pair(make([ground], lights=(Light("sun", direction=(-0.5, 0.1, -0.9)),)))
+    lens = Intrinsics.from_fov(width, width * 3 // 4, 70.0)
+    pose = camera(-22, -16, 10, 22.0, 35.0)
+    gl, embree = both.take(replace(SHOT, T_world_optical=pose, intrinsics=lens))
+    both.close()
+    assert wrongly_dark(gl, embree) == 0.0
+
+
+def test_shadows_are_seen_two_kilometres_away() -> None:
+    """Behind 1.2 km there were none: the crater of the lunar world was half lit, half speckled."""
+    things = [static(Plane(6000.0), (0, 0, 0), colour=(1, 1, 1, 1))]
+    things += [static(Box((100, 100, 300)), (x, y, 0)) for x, y in ((800, 300), (2200, -300))]
+    both = Pair(make(things, lights=(Light("low", direction=(0.2, 0.9, -0.4)),)))
+    gl, embree = both.take(replace(SHOT, T_world_optical=camera(0, 0, 500, 14.0), far=1e5))
+    both.close()
+    assert wrongly_dark(embree, gl) == 0.0

@@ -17,6 +17,7 @@ from outrider.scene.surface import Floats32
 
 MOST = 64  # surfaces of a ray that are seen: what lies behind them is left out
 _STEP, _GROWTH = np.float32(1e-4), np.float32(1e-6)  # m, and share of the way, to leave a surface
+_ROUNDING = np.float32(5e-7)  # of coordinates, which have 24 bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +58,8 @@ def layers(
     """Return the transparent surfaces before ``reach``, one layer after the other."""
     left = np.arange(len(reach), dtype=np.int32)
     passed = np.zeros(len(reach), np.float32)
+    rounding = _ROUNDING * np.abs(origins).max(axis=1)
+    reach = reach + np.maximum(_STEP + _GROWTH * reach, rounding)  # what lies on it is before it
     for _ in range(MOST):
         starts = origins[left] + directions[left] * passed[:, None]
         ahead = np.maximum(reach[left] - passed, np.float32(0.0))
@@ -68,7 +71,7 @@ def layers(
         left, hits = left[met], _some(found, met, passed)
         opacity = np.empty(len(met), np.float32)
         opacities(panes.tables, hits.shape, hits.prim, hits.u, hits.v, opacity)
-        passed = hits.way + _STEP + _GROWTH * hits.way
+        passed = hits.way + np.maximum(_STEP + _GROWTH * hits.way, rounding[left])
         yield Layer(left, hits, opacity)
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-MOST_LEVELS = 6
+MOST_LEVELS = 7
 STEPS = 8  # cascades are moved by an eighth of their side
 SLACK = 0.75  # steps that the camera may be off: two eyes beside a border share a cascade
 _SIDE, _WHOLE_SIDE = 1536, 4608  # texels: of one among several, of one alone
 _NEAREST_HALF = 6.0  # m, half a side of the smallest cascade
 _WHOLE_HALF = 25.0  # m, of the largest world that one cascade is enough for
-_LEAST_RADIUS = 3.0  # m: finer texels would show where coarser versions of things are off
 _GROWTH = 3.0
 _COLUMNS = 3
 
@@ -62,7 +61,7 @@ class Cascades:
 def cascades_for(radius: float) -> Cascades:
     """Return cascades that reach over a world of so many metres."""
     if radius <= _WHOLE_HALF:
-        return Cascades(_WHOLE_SIDE, (max(radius, _LEAST_RADIUS) * STEPS / (STEPS - 2),))
+        return Cascades(_WHOLE_SIDE, (max(radius, 1.0) * STEPS / (STEPS - 2),))
     needed = math.log(2 * radius / _NEAREST_HALF) / math.log(_GROWTH)
     levels = min(MOST_LEVELS, 1 + math.ceil(needed))
     return Cascades(_SIDE, tuple(_NEAREST_HALF * _GROWTH**level for level in range(levels)))

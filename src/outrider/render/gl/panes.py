@@ -17,6 +17,7 @@ from outrider.render.gl.vertex_buffers import VertexBuffers, vertex_buffers_of
 
 _SIDE = 0.5  # m: larger triangles are divided, as each is drawn before or behind all of another
 _MOST = 20_000  # triangles of a piece: no finer
+_LIFT = 64.0  # last places of depth: what lies on a solid surface is before it
 
 
 class TransparentTriangles:
@@ -82,7 +83,9 @@ class TransparentTriangles:
         if len(rows):
             self._models.replace_indices(self._triangles[rows])
             runs = _runs(self._owner[rows], self._style[rows])
+            self._context.gl.polygon_offset = 0.0, _LIFT
             self._models.draw(runs, frames, name, *flags, lit=lit)
+            self._context.gl.polygon_offset = 0.0, 0.0
 
 
 def finer(drawing: Drawing) -> Drawing:

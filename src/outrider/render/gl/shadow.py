@@ -100,6 +100,7 @@ class Shadow:
             frame[:2, 3] = self._at(0, np.zeros(2))
         else:
             frame[:2, 3] = -place
+        frame[3, 0] = 1 / (self._top - self._bottom)
         block["shadow_frame"][self._number] = frame.T
         for level in range(len(self._halves)):
             row = block["shadow_level"][self._number * MOST_LEVELS + level]

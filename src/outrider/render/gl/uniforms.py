@@ -9,6 +9,7 @@ from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.render.film import Film
 from outrider.render.gl.camera import Pinhole
 from outrider.render.gl.cascades import MOST_LEVELS
+from outrider.render.gl.cull import MOST_OFF_PX
 from outrider.render.gl.programs import MOST_SHADOWS
 from outrider.render.hash_noise import picture_key
 from outrider.render.intrinsics import Intrinsics
@@ -33,7 +34,8 @@ Block = NDArray[np.void]
 def set_camera(block: Block, pinhole: Pinhole, pose: Pose, clip_from_world: Array) -> None:
     """Write where the camera is."""
     block["clip_from_world"] = clip_from_world.T
-    block["eye"][:3] = pose.position
+    off = MOST_OFF_PX / 2 / max(pinhole.fx, pinhole.fy)  # the figure is twice too careful
+    block["eye"] = *pose.position, off
     block["pinhole"] = pinhole.fx, pinhole.fy, pinhole.cx, pinhole.cy
     w, h = pinhole.width, pinhole.height
     rays = np.zeros((3, 4))  # x/z, y/z, 1 of a place in clip space

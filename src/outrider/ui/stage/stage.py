@@ -7,6 +7,7 @@ import numpy as np
 from outrider.core.cache import content_key
 from outrider.core.structure import Data
 from outrider.render.light import lighting_of
+from outrider.render.transparent import of_a_face
 from outrider.scene.scene import Part, Scene
 from outrider.scene.surface import Floats32
 from outrider.ui.stage.materials import Looks, MaterialList
@@ -81,7 +82,7 @@ class StageMaker:
                 rows.append(_tiles_row(tiles, self.materials.looks(geometry.material), stage))
                 continue
             piece = self._pieces.piece(geometry, vertices, faces, label)
-            alike.setdefault(geometry.material, []).append(piece)
+            alike.setdefault(of_a_face(geometry.material, vertices, faces), []).append(piece)
         for material, pieces in alike.items():
             textured = [p for p in pieces if p.uv is not None]
             plain = [p for p in pieces if p.uv is None]

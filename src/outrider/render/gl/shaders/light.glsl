@@ -14,7 +14,7 @@ float lit(const int n, sampler2DShadow atlas) {
         best = far < SHADOW_REACH[k] ? k : best;
         scale = far < SHADOW_REACH[k] ? SHADOW_SCALE[k] : scale;
     }
-    vec2 middle = shadow_level[n * 6 + best].xy;
+    vec2 middle = shadow_level[n * 7 + best].xy;
     float found = texture(atlas, vec3(q.xy * (scale * vec2(1.0, ATLAS_RATIO)) + middle, q.z));
     return far < SHADOW_REACH[LEVELS - 1] ? found : 1.0;
 }

@@ -53,6 +53,7 @@ void main() {
 #endif
     for (int n = 0; n < SHADOWS; ++n) {
         v_shadow[n] = (shadow_frame[n] * lit_position).xyz;
+        v_shadow[n].z -= gl_Position.w * eye.w * shadow_frame[n][0].w;
     }
 #endif
     v_normal = mat3(model) * normal.xyz;

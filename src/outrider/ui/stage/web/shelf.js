@@ -101,11 +101,11 @@ export class Shelf {
     if (looks.texture) {
       material.map = this.texture(looks.texture, true);
       if (looks.alpha === "MASK") material.alphaTest = 0.5;
-      if (looks.alpha === "BLEND") material.transparent = true;
+      if (looks.alpha === "BLEND") blend(material);
     } else {
       material.color.setRGB(r, g, b, THREE.SRGBColorSpace);
     }
-    if (opacity < 0.99) { material.transparent = true; material.opacity = opacity; }
+    if (opacity < 0.999) { blend(material); material.opacity = opacity; }
     const detail = looks.detail ? this.texture(looks.detail, true) : null;
     if (detail || ground) patch(material, detail, looks.repeat, ground);
     this.materials.set(key, material);
@@ -116,6 +116,12 @@ export class Shelf {
     this.wireframe = on;
     for (const material of this.materials.values()) material.wireframe = on;
   }
+}
+
+// What lies on a solid surface is before it; nothing is hidden behind what one sees through.
+function blend(material) {
+  Object.assign(material, { transparent: true, depthWrite: false });
+  Object.assign(material, { polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -16 });
 }
 
 function show(texture, image) {
