@@ -7,6 +7,7 @@ import pytest
 
 import outrider as o
 from outrider.components.catalogue import COMPONENTS
+from outrider.core.frames import yaw_of
 from outrider.scenarios.load import loads
 
 FOLDER = Path(__file__).parents[2] / "examples" / "components"
@@ -89,6 +90,19 @@ def test_a_planar_move_goes_sideways_and_stops_when_nobody_speaks(sim):
     sim.run(0.5)
     np.testing.assert_allclose(me.position, stopped, atol=1e-3)
     assert sim.bus.channel("/cart/odom").count > 100
+
+
+def test_a_planar_move_turns_a_robot_as_told_though_its_wheels_resist(sim):
+    (robot,) = sim.robots.values()
+    sim.attach("planar-move", "jackal", topic="/omni")
+    sim.run(0.3)
+    turned, yaw = 0.0, yaw_of(robot.pose.rotation)
+    for _ in range(20):
+        sim.publish("/omni", {"linear": {"y": 0.2}, "angular": {"z": 0.5}})
+        sim.run(0.1)
+        now = yaw_of(robot.pose.rotation)
+        turned, yaw = turned + now - yaw, now
+    assert turned == pytest.approx(1.0, rel=0.02)
 
 
 def test_a_planar_move_that_nobody_uses_leaves_a_robot_to_its_wheels(sim):

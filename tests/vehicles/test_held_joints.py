@@ -66,6 +66,27 @@ def test_a_light_link_that_carries_a_heavy_one_is_held(kind):
     assert np.abs(simulation.state.joints["position"][-2:]).max() < 1e-3
 
 
+@pytest.mark.parametrize("fingers", [2, 3])
+def test_fingers_on_a_light_wrist_do_not_swing_each_other(fingers):
+    """Before: each was stable by itself, and together they turned at 100 rad/s."""
+    jackal = load_robot("jackal").bare()
+    upward, wrist = (0.0, 0.0, 1.0), Inertial(0.05, 1e-4 * np.eye(3))
+    finger = Inertial(0.1, 5e-4 * np.eye(3))
+    names = [f"finger_{number}" for number in range(fingers)]
+    links = (Link("wrist", wrist, (), ()), *(Link(name, finger, (), ()) for name in names))
+    root = jackal.model.roots[0].name
+    roll = Joint("roll", "continuous", root, "wrist", Pose([0.3, 0.0, 0.3]), upward)
+    grip = (Joint(f"{n}_joint", "revolute", "wrist", n, Pose(), upward) for n in names)
+    model = jackal.model
+    model = replace(model, links=(*model.links, *links), joints=(*model.joints, roll, *grip))
+    simulation = Simulation(FLOOR, [Participant(replace(jackal, model=model), "jackal", Pose())])
+    simulation.robots["jackal"].drive(0.3, 0.5)
+    simulation.run(4.0)
+    turning, moving = _fastest(simulation, 1.0)
+    assert turning < 1e-3
+    assert moving < 1e-3
+
+
 def test_a_joint_that_something_stands_on_is_a_spring_with_its_weight_on_top():
     """Before: the integral rose without end, and the robot swung on its gun for ever."""
     motor, spec = np.zeros(1, MOTOR), holding(Moved(10.0, 10.0, 100.0, resists=20.0))

@@ -1,10 +1,11 @@
 """How joints without a motor of their own are held: turrets, arms, lifts.
 
 A controller of speed within one of angle. It must be stable for what the joint moves when all else
-is free, when it carries everything behind it, and when that end lies on the ground and the rest of
-the robot swings. The integral takes on the weight behind the joint, its friction and its spring,
-and no more: who stands on an arm or a gun is propped up by a spring and a damper, which no lever
-makes swing for ever.
+is free, when it carries everything behind it, when that end lies on the ground and the rest of the
+robot swings, and beside the controllers of other joints, whose torques it learns of a step late.
+The integral takes on the weight behind the joint, its friction and its spring, and no more: who
+stands on an arm or a gun is propped up by a spring and a damper, which no lever makes swing for
+ever.
 """
 
 import math
@@ -21,6 +22,7 @@ from outrider.world.state import WorldState
 HOLD_RATE = 25.0  # 1/s: of the angle's controller
 _GAIN = 100.0  # 1/s: of the speed's
 _LIGHT = 3.0  # how much more it may carry than it moves at once, for the full gain
+_TOGETHER = 6.0  # of the gain that makes joints swing that pull at each other, three quarters
 _MARGIN = 0.5  # of the largest stable integral, by Routh's rule
 _SPARE = 2.0  # how much more the integral pushes at most than it has to
 _LEAST = 1e-6  # N or N m, of what is balanced
@@ -34,11 +36,13 @@ class Moved:
     carried: float  # with all behind it stiff, the rest held
     rest: float  # with all behind it held
     resists: float  # N or N m, the most that weight, friction and a spring do
+    coupled: float = 1.0  # how much faster it moves if all joints push at once, each its own way
 
 
 def holding(moved: Moved) -> MotorSpec:
     """Return a motor that holds a joint still."""
-    gain = _GAIN * min(moved.carried, _LIGHT * moved.at_once)
+    light = min(_LIGHT, _TOGETHER / max(1e-9, 3.0 * moved.coupled - 4.0))
+    gain = _GAIN * min(moved.carried, light * moved.at_once)
     slack = HOLD_RATE * max(moved.carried, moved.rest) / gain - 1.0
     integral = HOLD_RATE if slack <= _MARGIN else HOLD_RATE * _MARGIN / slack
     most = max(_LEAST, _SPARE * moved.resists)
@@ -69,12 +73,14 @@ def moved_by_joints(assembly: Assembly, root: int) -> dict[int, Moved]:
     armature = [assembly.joints[j].joint.armature for j in joints]
     own = np.arange(6, 6 + len(joints))
     whole[own, own] += armature
-    at_once = 1.0 / np.linalg.inv(whole)[own, own]
+    inverse = np.linalg.inv(whole)[6:, 6:]
+    at_once = 1.0 / np.diag(inverse)
+    coupled = np.abs(inverse) @ np.sqrt(at_once) * np.sqrt(at_once)
     rest = np.einsum("ni,nij,nj->n", twists, carried[root] - behind, twists)
     gravity = float(np.linalg.norm(assembly.world.gravity))
     resists = gravity * np.linalg.norm(momenta[:, :3], axis=1)
     resists += [_friction_and_spring(assembly.joints[j].joint) for j in joints]
-    figures = np.column_stack([at_once, whole[own, own], rest, resists]).tolist()
+    figures = np.column_stack([at_once, whole[own, own], rest, resists, coupled]).tolist()
     return {joint: Moved(*row) for joint, row in zip(joints, figures, strict=True)}
 
 

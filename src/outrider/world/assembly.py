@@ -247,7 +247,7 @@ class _Assembler:
         if model.mobility == "scripted" and not parts:
             return Inertial(1.0, np.eye(3))  # moved by hand: its mass never matters
         if not parts:
-            raise WorldError(f"body '{name}' moves but has no mass")
+            raise WorldError(f"body '{name}' moves but has no mass; give its link one")
         merged = combine(parts)
         check_inertial(merged, name)
         return merged

@@ -90,6 +90,10 @@ def test_mesh_vertices_stay_where_they_were(scene):
         ("<mujoco><include file='/etc/passwd'/></mujoco>", "leaves the folders .* search path"),
         ("<mujoco><include file='m.xml'/></mujoco>", "includes itself"),
         (
+            "<mujoco><include file='gone.xml'/></mujoco>",
+            "m.xml:1: <include>: there is no file '.*gone.xml'",
+        ),
+        (
             (
                 "<mujoco><compiler meshdir='../..'/>"
                 "<asset><mesh name='a' file='x.obj'/></asset></mujoco>"

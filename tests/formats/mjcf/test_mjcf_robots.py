@@ -109,10 +109,11 @@ def test_every_car_of_a_file_is_a_robot(file):
     )
 
 
-def test_a_car_that_looks_along_y_is_told_to_be_turned(file):
+@pytest.mark.parametrize("turns", ["joint", "jointinparent"])
+def test_a_car_that_looks_along_y_is_told_to_be_turned(file, turns):
     text = (
         '<mujoco><worldbody><body name="cart"><freejoint/><geom type="box" size=".1 .2 .05"/>{}{}'
-        '</body></worldbody><actuator><motor joint="l"/><motor joint="r"/></actuator></mujoco>'
+        f'</body></worldbody><actuator><motor {turns}="l"/><motor {turns}="r"/></actuator></mujoco>'
     )
     rolling = '<joint name="{}" axis="1 0 0"/><geom type="cylinder" size=".05 .02" euler="0 90 0"/>'
     wheels = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from outrider.cli.main import main
-from outrider.core.errors import FormatError
+from outrider.core.errors import FormatError, WorldError
 from outrider.formats.import_file import import_file
 from outrider.formats.urdf.read import read_urdf_text_with_notes
 from outrider.scenarios.build import build
@@ -111,6 +111,18 @@ def test_links_between_joints_without_mass_or_shape_weigh_a_gram(read, tmp_path)
     told = "<robot name='bot'>: links without mass at joints (b) have 0.001 kg each"
     assert any(told in note for note in found.report.of("guessed"))
     build(find_scenario(str(tmp_path / "bot.urdf"))).step()
+
+
+def test_wheels_with_a_shape_and_no_mass_are_told_by_name(read, tmp_path):
+    body = INERTIAL.format(mass=1, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    disc = "<visual><geometry><cylinder radius='0.1' length='0.05'/></geometry></visual>"
+    found = read(
+        joined("type='continuous'>", f"<link name='a'>{body}</link><link name='b'>{disc}</link>")
+    )
+    (note,) = found.report.of("missing")
+    assert "links at joints have shapes but no mass (b); add an <inertial>" in note
+    with pytest.raises(WorldError, match="'bot/b' moves but has no mass; give its link one"):
+        build(find_scenario(str(tmp_path / "bot.urdf")))
 
 
 def test_what_is_said_twice_in_the_same_words_is_said_once(read):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from outrider.core.errors import FormatError
+from outrider.core.errors import FormatError, WorldError
 from outrider.core.frames import Pose
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.notes import Notes
@@ -315,6 +315,22 @@ def test_what_hangs_from_an_accessory_of_a_missing_package_is_left_out_with_it(t
     lost = "<joint name='mount'>: was left out with link 'gripper' and 1 more below it: there is no"
     assert any(f"{path}:2: {lost} link 'arm_tool'" in note for note in robot.notes)
     assert any(f"{path}:1: there is no package 'arm_parts'" in note for note in robot.notes)
+
+
+def test_a_link_that_a_missing_package_would_have_joined_is_left_out(tmp_path):
+    joint = '<joint name="{1}" type="fixed"><parent link="{0}"/><child link="{1}"/></joint>'
+    links = "".join(f'<link name="{name}"/>' for name in ("wheel", "rim", "hand", "finger"))
+    ends = (("base", "wheel"), ("wheel", "rim"), ("hand", "finger"))
+    path = write(tmp_path, BASE + links + "".join(joint.format(*pair) for pair in ends))
+    found = read(path, lenient=True)
+    assert [link.name for link in found.model.links] == ["base", "wheel", "rim"]
+    lost = "<link name='hand'>: was left out and 1 more below it: nothing joins it to 'base'"
+    (note,) = [note for note in found.notes if lost in note]
+    assert note.startswith(f"{path}:1: ")
+    assert note.endswith(" a package is missing: 'arm_parts'")
+    alone = write(tmp_path, '<link name="base"/><link name="loose"/>')
+    with pytest.raises(WorldError, match="one root link, this one has 2"):
+        read(alone, lenient=True)
 
 
 CALLING = (

@@ -9,7 +9,7 @@ from outrider.components.handle import Handle
 from outrider.core.frames import yaw_of
 from outrider.core.structure import number
 
-_MOST_LOST = 0.1  # m/s in a step
+_MOST_LOST = np.array([0.1, 0.1, 0.5])  # m/s and rad/s in a step
 
 
 class PlanarMove(Component):
@@ -28,14 +28,14 @@ class PlanarMove(Component):
         """Listen."""
         me.listen(self.topic, "geometry_msgs/msg/Twist")
         me.state.told_ns, me.state.velocity = -1, [0.0, 0.0, 0.0]
-        me.state.lost = np.zeros(2)
+        me.state.lost = np.zeros(3)
 
     def step(self, me: Handle) -> None:
         """Move as the last command says."""
         for message in me.received(self.topic):
-            wanted = (message.linear.x, message.linear.y, message.angular.z)
-            if all(math.isfinite(value) for value in wanted):
-                me.state.told_ns, me.state.velocity = me.time_ns, [float(v) for v in wanted]
+            told = (message.linear.x, message.linear.y, message.angular.z)
+            if all(math.isfinite(value) for value in told):
+                me.state.told_ns, me.state.velocity = me.time_ns, [float(v) for v in told]
         if me.state.told_ns < 0:  # nobody uses it: what the model has else moves it
             return
         silent_s = (me.time_ns - me.state.told_ns) * 1e-9
@@ -45,11 +45,12 @@ class PlanarMove(Component):
         yaw = yaw_of(me.pose.rotation)
         ahead = np.array([math.cos(yaw), math.sin(yaw)])
         aside = np.array([-ahead[1], ahead[0]])
-        level = x * ahead + y * aside
+        wanted = np.array([*(x * ahead + y * aside), turn])
         # what friction takes away in a step is given beforehand
-        lost = me.state.lost + 0.5 * (level - me.velocity[:2])
-        me.state.lost = np.clip(lost, -_MOST_LOST, _MOST_LOST) if level.any() else np.zeros(2)
-        me.move([*(level + me.state.lost), me.velocity[2]], [0.0, 0.0, turn])
+        lost = me.state.lost + 0.5 * (wanted - [*me.velocity[:2], me.angular_velocity[2]])
+        me.state.lost = np.clip(lost, -_MOST_LOST, _MOST_LOST) if wanted.any() else np.zeros(3)
+        given = wanted + me.state.lost
+        me.move([*given[:2], me.velocity[2]], [0.0, 0.0, given[2]])
         if self.odometry:
             self._tell(me)
 

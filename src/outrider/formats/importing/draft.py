@@ -12,6 +12,7 @@ from outrider.core.errors import near_match
 from outrider.core.structure import Data, plain
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.gazebo.sensors import STEPS_HZ
+from outrider.formats.importing.clearance import with_room
 from outrider.formats.importing.wheels import (
     WheelJoint,
     castors,
@@ -44,6 +45,7 @@ def draft_robot(
     """Return the data of a robot file, and the model with all wheels turning the same way."""
     drive = _with_joints_that_are_there(model, drive or DriveFigures(), notes)
     wheels = find_wheels(model, (*drive.left, *drive.right))
+    wheels, rolling, drive = with_room(model, wheels, castors(model, wheels), drive, notes)
     drivetrain = _drivetrain(wheels, drive, notes, _centre_of_mass(model))
     if drivetrain is None:
         notes.add("guessed", f"'{model.name}' {why_not_driving(model)}: it is not a driving robot")
@@ -51,7 +53,6 @@ def draft_robot(
     model = _facing_forward(model, wheels, notes)
     driven = _driven(drivetrain)
     model = _without_drag(model, driven, notes)
-    rolling = tuple(castors(model, wheels))
     mass = sum(link.inertial.mass for link in model.links if link.inertial)
     data: Data = {
         "name": model.name,

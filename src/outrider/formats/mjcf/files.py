@@ -32,7 +32,10 @@ def _check(path: Path, assets: AssetPaths, seen: list[Path], folders: set[str]) 
         _check_finite(source, element)
         name = element.get("file")
         if name and element.tag == "include":
-            _check(_inside(source, element, path.parent / name, assets), assets, seen, folders)
+            included = _inside(source, element, path.parent / name, assets)
+            if not included.is_file():
+                raise source.fail(element, f"there is no file '{included}'")
+            _check(included, assets, seen, folders)
         elif name:
             for folder in folders:
                 _inside(source, element, path.parent / folder / name, assets)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import mujoco
 
 _FREE, _BALL, _SLIDE = 0, 1, 2  # of mjtJoint; the fourth is the hinge
-_ON_JOINT = 0  # of mjtTrn
+_ON_JOINT = (0, 1)  # of mjtTrn: in the child's axes or the parent's, one for hinges and slides
 LightKind: TypeAlias = Literal["directional", "point", "spot"]
 _LIGHTS: tuple[LightKind, ...] = ("spot", "directional", "point")
 _FRAME_SHARE = 0.01  # of a body's mass on each frame between its joints: engines need some there
@@ -111,7 +111,7 @@ class _MjcfReader:
             if m.jnt_actfrclimited[j]:
                 found[self._frame_of(j)] = float(m.jnt_actfrcrange[j, 1])
         for i in range(m.nu):
-            if m.actuator_trntype[i] == _ON_JOINT:
+            if m.actuator_trntype[i] in _ON_JOINT:
                 most = float(m.actuator_forcerange[i, 1]) if m.actuator_forcelimited[i] else 0.0
                 name = self._frame_of(int(m.actuator_trnid[i, 0]))
                 found[name] = abs(most * float(m.actuator_gear[i, 0])) or found.get(name, 0.0)
@@ -172,7 +172,7 @@ class _MjcfReader:
         if len(moving) < len(numbers):
             self.notes.add(
                 "ignored",
-                f"{self.source}: '{name}' has joints of unknown types; they are fixed",
+                f"{self.source}: '{name}' has a ball joint or an inner free one; it is fixed",
             )
         chain: list[Joint] = []
         for number, j in enumerate(moving):

@@ -97,6 +97,7 @@ def _read(
             repair=True,
             places=made.places,
             collada_up=collada_up,
+            absent=made.absent,
         )
     except (FormatError, WorldError) as error:
         hint = _only_macros(made.only_macros) if made.only_macros else ""

@@ -17,7 +17,7 @@ from outrider.formats.mesh.link_geometry import ColladaUp
 from outrider.formats.notes import Note, Notes
 from outrider.formats.urdf.floating_base import without_free_root
 from outrider.formats.urdf.geometry import UrdfGeometryReader, read_origin
-from outrider.formats.urdf.tree import ordered, without_lost_branches
+from outrider.formats.urdf.tree import ordered, without_loose_links, without_lost_branches
 from outrider.formats.urdf.virtual_links import with_light_links
 from outrider.formats.xml_source import Element, XmlSource, read_bounded
 from outrider.world.model import Inertial, Joint, JointKind, Link, Mobility, Model
@@ -72,15 +72,18 @@ def read_urdf_text_with_notes(
     repair: bool = False,
     places: Sequence[str] = (),
     collada_up: ColladaUp = "ros",
+    absent: Sequence[str] = (),
 ) -> UrdfReading:
     """Return the model of a URDF text, and what of the text it does not hold.
 
     If ``lenient``, meshes that are not there and branches that hang from links that are not are
-    left out; if ``repair``, inertias that no body has are made possible. ``places`` are the file
-    and line of every element, for a text that was made from other files.
+    left out, and if packages are ``absent``, also links that nothing joins; if ``repair``,
+    inertias that no body has are made possible. ``places`` are the file and line of every element,
+    for a text that was made from other files.
     """
     document = XmlSource(source, text.encode(), encoding="utf-8", log=log, places=places)
-    return _UrdfReader(document, AssetPaths(base, search), lenient, repair, collada_up).read()
+    assets = AssetPaths(base, search)
+    return _UrdfReader(document, assets, lenient, repair, collada_up, absent).read()
 
 
 class _UrdfReader:
@@ -93,8 +96,10 @@ class _UrdfReader:
         lenient: bool = False,
         repair: bool = False,
         collada_up: ColladaUp = "ros",
+        absent: Sequence[str] = (),
     ) -> None:
         self.source = source
+        self.absent = absent
         self.assets = assets
         self.lenient = lenient
         self.repair = repair
@@ -111,6 +116,8 @@ class _UrdfReader:
         joints = [self._sprung(joint, tags.springs.get(joint.name, {})) for joint in found]
         if self.lenient:
             links, joints = without_lost_branches(self.source, links, joints)
+            if self.absent:
+                links, joints = without_loose_links(self.source, links, joints, self.absent)
         links, joints = ordered(self.source, links, joints)
         if self.repair and not tags.static:
             links = with_light_links(self.source, links, joints)

@@ -46,6 +46,26 @@ def without_lost_branches(
     return list(links), held
 
 
+def without_loose_links(
+    source: XmlSource, links: Sequence[Link], joints: Sequence[Joint], absent: Sequence[str]
+) -> tuple[list[Link], list[Joint]]:
+    """Leave out links that nothing joins to the largest tree: an absent package would have."""
+    children = {joint.child for joint in joints}
+    roots = [link.name for link in links if link.name not in children]
+    trees = {root: {root, *(below.child for below in _walk(root, joints))} for root in roots}
+    kept = max(roots, key=lambda root: len(trees[root]), default="")
+    for root in roots:
+        if root == kept:
+            continue
+        more = f" and {len(trees[root]) - 1} more below it" if len(trees[root]) > 1 else ""
+        place = _where(source, "link", root)
+        told = f"was left out{more}: nothing joins it to '{kept}', and a package is missing"
+        source.log.add("missing", f"{place}: {told}: {_list(absent)}")
+        links = [link for link in links if link.name not in trees[root]]
+        joints = [joint for joint in joints if joint.parent not in trees[root]]
+    return list(links), list(joints)
+
+
 def _note_lost(source: XmlSource, joint: Joint, what: str, link: str) -> None:
     place = _where(source, "joint", joint.name)
     source.log.add("missing", f"{place}: {what}: there is no link '{link}'")

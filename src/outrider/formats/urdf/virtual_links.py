@@ -1,4 +1,4 @@
-"""Links that only stand between two joints: engines need some mass there."""
+"""Links without mass that joints move: engines need some there."""
 
 from dataclasses import replace
 
@@ -13,24 +13,27 @@ LIGHT = 1e-3  # kg
 def with_light_links(source: XmlSource, links: list[Link], joints: list[Joint]) -> list[Link]:
     """Give a little mass to what moves without mass and without shapes, and tell of it.
 
-    What has a shape and no mass is left as it is: a guess would be far off.
+    What has a shape and no mass is told and left as it is: a guess would be far off.
     """
     carried = {joint.child: joint.parent for joint in joints if joint.kind == "fixed"}
-    full = {_first(link.name, carried) for link in links if _weighs_or_shows(link)}
+    weighing = {_first(link.name, carried) for link in links if link.inertial is not None}
+    shown = {_first(k.name, carried) for k in links if k.visuals or k.colliders}
     ends = [end for j in joints if j.kind != "fixed" for end in (j.parent, j.child)]
     bodies = dict.fromkeys(_first(end, carried) for end in ends)
-    light = [name for name in bodies if name not in full]
-    if not light or not full:
+    if heavy := [name for name in bodies if name in shown - weighing]:
+        told = f"links at joints have shapes but no mass ({_few(heavy)}); add an <inertial>"
+        source.note(source.root, told, "missing")
+    light = [name for name in bodies if name not in shown | weighing]
+    if not light or not shown | weighing:
         return links
-    shown = ", ".join(light[:3]) + (f" and {len(light) - 3} more" if len(light) > 3 else "")
-    told = f"links without mass at joints ({shown}) have {LIGHT:g} kg each"
+    told = f"links without mass at joints ({_few(light)}) have {LIGHT:g} kg each"
     source.note(source.root, told, "guessed")
     inertial = Inertial(LIGHT, LIGHT**2 * np.eye(3))
     return [replace(link, inertial=inertial) if link.name in light else link for link in links]
 
 
-def _weighs_or_shows(link: Link) -> bool:
-    return link.inertial is not None or bool(link.visuals or link.colliders)
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _first(name: str, carried: dict[str, str]) -> str:
