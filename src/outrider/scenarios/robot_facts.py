@@ -54,6 +54,7 @@ def _limits(vehicle: Vehicle) -> Data:
         "yaw_acceleration_rad_s2": limits.yaw_acceleration,
     }
     found: Data = {name: value for name, value in told.items() if value}
+    found.setdefault("speed_m_s", "as far as its motors go: its file sets no limit")
     if isinstance(spec.drivetrain, AckermannSpec):
         found["steering_rad"] = round(spec.drivetrain.max_steering_rad, 4)
         found["wheelbase_m"] = spec.drivetrain.wheelbase
