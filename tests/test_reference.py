@@ -55,4 +55,5 @@ def test_sensors_that_measure_a_distance_tell_where_and_how_far():
 
 
 def test_a_robot_without_a_limit_of_its_speed_says_so():
-    assert robot_facts(ROOT / "examples" / "buggy" / "buggy.yaml")["limits"]["speed_m_s"].startswith("as far as its motors go")
+    limits = robot_facts(ROOT / "examples" / "buggy" / "buggy.yaml")["limits"]
+    assert limits["speed_m_s"].startswith("as far as its motors go")
