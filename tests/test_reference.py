@@ -46,3 +46,14 @@ def test_a_student_learns_that_the_lidar_of_the_autominy_looks_backward():
     assert facts["topics"]["/actuators/speed"] == "autominy_msgs/SpeedCommand, command"
     assert facts["limits"]["command_holds_s"] == "until the next one"
     assert "/actuators/speed" not in robot_facts("jackal")["topics"]
+
+
+def test_sensors_that_measure_a_distance_tell_where_and_how_far():
+    create = robot_facts("create")["sensors"]
+    assert create["wall"]["looks"] == "to the right, 33 deg left of it, 0 to 0.1 m"
+    assert create["cliff"]["looks"].startswith("down from left_cliff_sensor_link, leftfront_")
+
+
+def test_a_robot_without_a_limit_of_its_speed_says_so():
+    limits = robot_facts(ROOT / "examples" / "buggy" / "buggy.yaml")["limits"]
+    assert limits["speed_m_s"].startswith("as far as its motors go")

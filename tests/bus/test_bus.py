@@ -45,6 +45,11 @@ def test_keep_all_gives_everything_in_order_up_to_its_depth(bus):
     assert reader.dropped == 2
 
 
+def test_a_subscription_keeps_the_latest_or_all_and_nothing_else(bus):
+    with pytest.raises(BusError, match="/clock: kept: expected 'latest' or 'all', got 'every'"):
+        bus.subscribe("/clock", kept="every")
+
+
 def test_a_reader_takes_the_way_of_the_topic_unless_it_says_otherwise(bus):
     bus.declare("/collisions", CLOCK, kept="all")
     everything, newest = bus.subscribe("/collisions"), bus.subscribe("/collisions", kept="latest")

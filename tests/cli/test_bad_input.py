@@ -48,6 +48,20 @@ def buggy(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "--duration", "abc"), "'--duration': expected a number, got 'abc'"),
+        (("run", "--seed", "1.5"), "'--seed': expected a whole number, got '1.5'"),
+        (("run", "--port", "99999"), "'--port': expected at most 65535, got '99999'"),
+        (("scenario", "run", "smoke", "--runs", "0"), "'--runs': expected at least 1, got '0'"),
+        (("scenario",), "Missing command: one of list, run, report"),
+    ],
+)
+def test_the_command_line_says_what_it_expected_and_what_came(refused, words, said):
+    assert refused(*words).endswith(said)
+
+
+@pytest.mark.parametrize(
     ("words", "param"),
     [
         (("run", ""), "SCENARIO"),

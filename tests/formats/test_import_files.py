@@ -171,3 +171,20 @@ def test_hratc_written_out_is_the_same_world_after_a_thousand_steps(shared_data,
         ends.append(next(iter(simulation.robots.values())).pose.matrix)
     assert np.abs(ends[0] - ends[1]).max() < 1e-9
     assert ends[0][0, 3] > 1.5
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("drive.mcap", "outrider replay"),
+        ("drive.bag", "outrider replay"),
+        ("my.py", "--user-code"),
+        ("now.state", "--state"),
+    ],
+)
+def test_files_that_another_command_takes_are_told_with_it(tmp_path, name, command):
+    file = tmp_path / name
+    with file.open("wb") as written:
+        written.truncate(65 << 20)  # larger than what is read as XML
+    with pytest.raises(FormatError, match=f"holds no robot or world; .*{command}"):
+        import_file(file)

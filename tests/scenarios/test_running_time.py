@@ -214,4 +214,4 @@ def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():
     assert result["total_sim_time_s"] == pytest.approx(2.5)
     assert result["real_time_factor"] == pytest.approx(2.5 / result["wall_time_s"])
     assert "2.50 s simulated in" in ending_line(result)
-    assert "0.50 s of it since the last reset" in ending_line(result)
+    assert ", its clock at 0.50 s: a reset or undo set it back" in ending_line(result)

@@ -66,6 +66,8 @@ def test_an_error_names_the_line_and_a_changed_file_starts_again(run, write):
         program.says("mine.py, line 1: expected ':'")
         write("def loops(robot):\n    pass\n")
         program.says("mine.py defines neither setup() nor loop(); it has 'loops' (did you")
+        write("def loop():\n    pass\n")
+        program.says("mine.py: TypeError: loop() takes 0 positional arguments but 1 was given")
         write(
             "import asyncio\n"
             "async def loop(robot):\n"

@@ -4,6 +4,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import get_args
 
 from outrider.bus.channel import Channel, TopicInfo
 from outrider.bus.mailbox import Subscription, Tap
@@ -75,6 +76,8 @@ class Bus:
 
         Unread messages are kept as the topic defines (mostly: only the newest), or by ``kept``.
         """
+        if kept is not None and kept not in get_args(Kept):
+            raise BusError(f"{name}: kept: expected 'latest' or 'all', got {kept!r:.60}")
         box = Subscription(kept, depth, wake, self._forget)
         known = self._join(name, box)
         if not known and self._channels:

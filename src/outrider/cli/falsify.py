@@ -83,6 +83,7 @@ def _figures(loaded: "LoadedSweep", found: "SearchResult") -> Data:
 
 
 def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
+    from outrider.sweeps.verdict import judge
     from outrider.sweeps.worst import replay_line
 
     if failure is None:
@@ -92,7 +93,7 @@ def _case(loaded: "LoadedSweep", failure: "Failure | None") -> Data | None:
         "run": line["run"],
         "size": failure.size,
         "point": line["point"],
-        "reason": line["reason"],
+        "reason": judge(line, loaded.sweep.falsify.fail).reason,
         "replay": replay_line(loaded, line),
     }
 
@@ -104,7 +105,7 @@ def _print(figures: Data) -> None:
     else:
         typer.echo(f"the first of {figures['runs']} runs to fail was run {first['run']}")
         typer.echo(f"smallest disturbance: {smallest['size']:.3f}, run {smallest['run']}")
-        typer.echo(f"  {smallest['reason'] or 'beyond its limit'}\n  {smallest['replay']}")
+        typer.echo(f"  {smallest['reason']}\n  {smallest['replay']}")
     tell_not_begun(figures["not_begun"])
     for path in figures["files"]:
         typer.echo(path)

@@ -30,7 +30,9 @@ Pictures = Annotated[bool, typer.Option("--pictures", help="Worlds: show a thumb
 
 
 def list_(
-    kind: Annotated[ListKind, typer.Argument()], pictures: Pictures = False, as_json: Json = False
+    kind: Annotated[ListKind, typer.Argument(metavar="KIND", help=f"{', '.join(ListKind)}.")],
+    pictures: Pictures = False,
+    as_json: Json = False,
 ) -> None:
     """List what is included: robots, worlds, sensors, services and so on."""
     from outrider.cli.output.catalogue import CATALOGUE

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -103,8 +103,7 @@ def _run() -> object:
     except OutriderError as error:
         code = _complain(str(error))
     except _UsageError as error:
-        said: str = error.format_message()  # type: ignore[attr-defined]
-        code = _complain(said.replace("Value error, ", ""))
+        code = _complain(_said(error))
     except (KeyboardInterrupt, typer.Abort):
         code = _INTERRUPTED
     except SystemExit as ending:
@@ -118,6 +117,14 @@ def _run() -> object:
     if code == _INTERRUPTED:  # typer's own as well; commands that know more leave by SystemExit
         typer.echo("outrider: interrupted", err=True)
     return code
+
+
+def _said(error: Any) -> str:
+    """Return what is wrong with a command line; a group without a command lists its own."""
+    said: str = error.format_message().replace("Value error, ", "")
+    commands = getattr(getattr(error.ctx, "command", None), "commands", {})
+    missing = said == "Missing command." and bool(commands)
+    return f"Missing command: one of {', '.join(commands)}" if missing else said
 
 
 def _complain(text: str) -> int:

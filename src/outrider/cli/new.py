@@ -22,7 +22,7 @@ Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to cre
 
 
 def new(
-    kind: Annotated[PackageKind, typer.Argument()],
+    kind: Annotated[PackageKind, typer.Argument(metavar="KIND", help=f"{', '.join(PackageKind)}.")],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Name of the package, e.g. wind-vane.")
     ],

@@ -24,6 +24,12 @@ from outrider.specs.sensor import SensorEntry
 from outrider.world.materials import Material
 from outrider.world.model import Geometry, Link, Model, World
 
+_COMMANDS = {
+    ".py": "'outrider run --user-code FILE' runs a program on a robot",
+    ".state": "'outrider run --state FILE' continues a saved state",
+    **dict.fromkeys((".mcap", ".bag", ".db3"), "'outrider replay FILE' plays a recording"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
@@ -91,6 +97,8 @@ def file_kind(path: Path) -> str:
         )
     if is_kind(path, "project"):
         raise FormatError(f"{path}: open projects with 'outrider project open'")
+    if command := _COMMANDS.get(path.suffix.lower()):
+        raise FormatError(f"{path}: holds no robot or world; {command}")
     root = XmlSource(str(path), read_bounded(path)).root
     kinds = {"robot": "urdf", "sdf": "sdf", "mujoco": "mjcf"}
     if str(root.tag) not in kinds:

@@ -79,5 +79,10 @@ def foreign_model(entry: ModelEntry) -> Model:
     return model
 
 
+def stands_still(model: Model) -> bool:
+    """Return whether a model by itself is scenery: nothing of it has a mass."""
+    return all(link.inertial is None for link in model.links)
+
+
 def _held(world: World) -> Model:
     return Model(CARRIER, (Link("world"),), mobility="static", children=world.models)

@@ -8,7 +8,7 @@ import numpy as np
 
 from outrider.core.frames import Array, Pose
 from outrider.formats.import_file import Imported
-from outrider.loader.foreign_world import foreign_world_spec
+from outrider.loader.foreign_world import foreign_world_spec, stands_still
 from outrider.specs.world import FlatGround, ModelEntry, PoseSpec, WorldSpec
 from outrider.world.assembly import WORLD, assemble
 from outrider.world.model import Geometry, World
@@ -22,6 +22,8 @@ _WAYS = (math.pi, -math.pi / 2, math.pi / 2, 0.0)  # behind it first, so that it
 def is_alone(found: Imported) -> bool:
     """Return whether a file has nothing that stands still: it needs something to lie on."""
     models = found.models
+    if found.world is None and any(stands_still(model) for model in models):
+        return False
     return bool(models) and all(model.mobility == "dynamic" for model in models)
 
 

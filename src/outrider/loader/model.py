@@ -117,11 +117,11 @@ def _attached(whole: Model, part: Model) -> Model:
 
 
 def _read_foreign(entry: ModelEntry) -> Model:
-    from outrider.loader.foreign_world import foreign_model
+    from outrider.loader.foreign_world import foreign_model, stands_still
 
     model = foreign_model(entry)
-    weighs = any(link.inertial is not None for link in model.links)
-    return model if weighs or not model.name else _with_mobility(model, "static")
+    is_scenery = bool(model.name) and stands_still(model)
+    return _with_mobility(model, "static") if is_scenery else model
 
 
 def _read_mesh(path: Path) -> Model:

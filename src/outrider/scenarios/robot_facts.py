@@ -1,6 +1,7 @@
 """What a programmer needs to know of a robot: sensors, where they look, topics, limits."""
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,13 @@ from outrider.bus.channel import TopicInfo
 from outrider.core.frames import Pose, matrix_from_quaternion
 from outrider.core.structure import Data
 from outrider.scenarios.api import load_world, robot
+from outrider.scenarios.services.model_state import motion_of
 from outrider.sensors.camera.camera import Camera
 from outrider.sensors.camera.parameters import CameraParameters
+from outrider.sensors.contact.cliff import CliffParameters
+from outrider.sensors.distance.infrared import InfraredParameters
+from outrider.sensors.distance.radar import RadarParameters
+from outrider.sensors.distance.ultrasonic import UltrasonicParameters
 from outrider.sensors.lidar.parameters import LidarParameters
 from outrider.sensors.sensor import Sensor
 from outrider.sim.mounting import Mounted
@@ -48,6 +54,7 @@ def _limits(vehicle: Vehicle) -> Data:
         "yaw_acceleration_rad_s2": limits.yaw_acceleration,
     }
     found: Data = {name: value for name, value in told.items() if value}
+    found.setdefault("speed_m_s", "as far as its motors go: its file sets no limit")
     if isinstance(spec.drivetrain, AckermannSpec):
         found["steering_rad"] = round(spec.drivetrain.max_steering_rad, 4)
         found["wheelbase_m"] = spec.drivetrain.wheelbase
@@ -59,15 +66,30 @@ def _limits(vehicle: Vehicle) -> Data:
 def _sensor(mounted: Mounted, sensor: Sensor, vehicle: Vehicle, simulation: Simulation) -> Data:
     plan, site = mounted.plan, mounted.site
     root = simulation.rig.assembly.bodies[vehicle.root].name
-    pose = simulation.robots[vehicle.name].pose.inverse() @ site.pose
+    T_robot_world = simulation.robots[vehicle.name].pose.inverse()
+    pose = T_robot_world @ site.pose
     x, y, z = (round(float(value), 3) + 0.0 for value in pose.position)
     facts: Data = {"model": plan.entry.model, "at_m": f"x {x:g}, y {y:g}, z {z:g}"}
     facts["in"] = root.removeprefix(f"{vehicle.name}/")
     if plan.sensor_type.removesuffix("-camera") in _LOOKING | {"stereo", "depth", "segmentation"}:
         facts["looks"] = _view(_direction(pose), plan.parameters)
+    if isinstance(plan.parameters, CliffParameters) and plan.parameters.links:
+        links = plan.parameters.links.values()
+        facts["looks"] = _beams(links, simulation, vehicle.name, T_robot_world)
     facts["frame"] = sensor.frame_id if isinstance(sensor, Camera) else site.frame_id
     facts["rate_hz"] = plan.rate_hz
     return facts
+
+
+def _beams(
+    links: Iterable[str], simulation: Simulation, robot_name: str, T_robot_world: Pose
+) -> str:
+    """Return where the x axes of links point."""
+    named: dict[str, list[str]] = {}
+    for link in links:
+        T_world_link = motion_of(simulation, f"{robot_name}/{link}").pose
+        named.setdefault(_direction(T_robot_world @ T_world_link), []).append(link)
+    return "; ".join(f"{where} from {', '.join(names)}" for where, names in named.items())
 
 
 def _direction(pose: Pose) -> str:
@@ -97,6 +119,8 @@ def _view(direction: str, parameters: object) -> str:
     if isinstance(parameters, CameraParameters):
         size = f"{parameters.width} x {parameters.height} pixels"
         return f"{direction}, {parameters.hfov_deg:.4g} deg wide, {size}"
+    if isinstance(parameters, UltrasonicParameters | InfraredParameters | RadarParameters):
+        return f"{direction}, {parameters.min_range:g} to {parameters.max_range:g} m"
     return direction
 
 

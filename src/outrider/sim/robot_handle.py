@@ -48,7 +48,7 @@ class RobotHandle:
         """Send a speed (m/s) and a yaw rate (rad/s) on cmd_vel, like any program."""
         try:
             twist = Twist(Vector3(float(speed), 0.0, 0.0), Vector3(0.0, 0.0, float(yaw_rate)))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ConfigError(
                 f"drive: expected a speed in m/s and a yaw rate in rad/s, "
                 f"got {speed!r}, {yaw_rate!r}"

@@ -14,6 +14,7 @@ class Verdict:
 
     failed: bool
     margin: float | None = None  # what is left until it fails; None: unknown
+    reason: str = ""
     begun: bool = True  # not so: its values make a scenario that is refused, which says nothing
 
 
@@ -29,12 +30,21 @@ def judge(line: Data, limit: Limit | None) -> Verdict:
     if limit is None:
         margins = [_margin(item["value"], item) for item in line["result"].get("expectations", [])]
         known = [margin for margin in margins if margin is not None]
-        return Verdict(not line["completed"], min(known, default=None))
+        return Verdict(not line["completed"], min(known, default=None), line.get("reason", ""))
     value = measures(line).get(limit.figure)
     if value is None:  # a run that ended before there was anything to measure
-        return Verdict(not line["completed"])
+        return Verdict(not line["completed"], reason=line.get("reason", ""))
     margin = _margin(value, {"least": limit.least, "most": limit.most})
-    return Verdict(margin is not None and margin < 0, margin)
+    if margin is None or margin >= 0:
+        return Verdict(failed=False, margin=margin)
+    return Verdict(True, margin, f"{limit.figure} is {value:.5g}, {_beyond(value, limit)}")
+
+
+def _beyond(value: float, limit: Limit) -> str:
+    """Say which bound of a limit a value is beyond."""
+    if limit.least is not None and value < limit.least:
+        return f"below {limit.least:g}"
+    return f"above {limit.most:g}"
 
 
 def _margin(value: float, bounds: Data) -> float | None:

@@ -72,7 +72,7 @@ class Script:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         if isinstance(error, AttributeError | NameError):
             what += _near_name(error)
-        return "\n  ".join([*lines, what]) if lines else what
+        return "\n  ".join([*lines, what]) if lines else f"{self.file.name}: {what}"
 
     def line_of(self, thread: int) -> str:
         """Return the line of the file that a thread is executing."""

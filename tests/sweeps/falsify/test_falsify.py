@@ -6,8 +6,8 @@ from sweep_files import written
 from outrider.sweeps.falsify.falsify import falsify, nominal_point
 from outrider.sweeps.load import load_search
 from outrider.sweeps.options import SweepOptions
-from outrider.sweeps.spec import Uniform
-from outrider.sweeps.verdict import begun
+from outrider.sweeps.spec import Limit, Uniform
+from outrider.sweeps.verdict import begun, judge
 
 SEARCH = """
 scenario: drive-10s
@@ -28,6 +28,9 @@ def test_a_search_finds_a_failure_and_a_smaller_one_and_is_continued(tmp_path):
     assert found.first is not None
     assert found.smallest.line["point"]["robots.0.pose.y"] > 0.59
     assert found.smallest.size <= found.first.size
+    reason = judge(found.smallest.line, Limit(figure="robots.jackal.y", most=0.6)).reason
+    assert reason.startswith("robots.jackal.y is 0.")
+    assert reason.endswith(", above 0.6")
     lines = (tmp_path / "out" / "results.jsonl").read_text().splitlines(keepends=True)
     (tmp_path / "out" / "results.jsonl").write_text("".join(lines[:7]))
     again = search(tmp_path, "out")

@@ -14,9 +14,10 @@ def plain_help(command: Any) -> Any:
 
 
 def _show_plainly(param: Any) -> None:
-    if _has_choices(param):
+    is_argument = param.param_type_name == "argument"
+    if _has_choices(param) and not (is_argument and param.metavar):  # whose help lists them
         return
-    if getattr(param, "is_flag", False) or param.param_type_name == "argument":
+    if getattr(param, "is_flag", False) or is_argument:
         param.display_type_rich = lambda ctx: None  # noqa: ARG005 - typer's own shape
     elif not param.metavar:
         longest = max(param.opts, key=len)

@@ -108,8 +108,7 @@ def ending_line(result: Data) -> str:
 
 def _time(result: Data) -> str:
     wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
-    total_s, since_s = result["total_sim_time_s"], result["sim_time_s"]
-    reset = (
-        "" if math.isclose(total_s, since_s, abs_tol=0.005) else f", {since_s:.2f} s of it since"
-    )
-    return f"{total_s:.2f} s simulated in {wall}{reset}{' the last reset' if reset else ''}"
+    total_s, clock_s = result["total_sim_time_s"], result["sim_time_s"]
+    set_back = not math.isclose(total_s, clock_s, abs_tol=0.005)
+    clock = f", its clock at {clock_s:.2f} s: a reset or undo set it back" if set_back else ""
+    return f"{total_s:.2f} s simulated in {wall}{clock}"

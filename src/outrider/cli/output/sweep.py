@@ -16,6 +16,7 @@ from outrider.sweeps.verdict import begun
 from outrider.sweeps.worker_pool import WorkerPool
 
 _LATEST = 6
+_COLUMNS = {"run": 3, "seed": 4, "outcome": 9, "point": 12}  # the least width of each
 
 
 class LiveTable:
@@ -68,8 +69,8 @@ class LiveTable:
     def _shown(self) -> Group:
         bar = ProgressBar(total=max(1, self._total), completed=self._kept + self._count, width=50)
         table = Table(box=None, pad_edge=False)
-        for head in ("run", "seed", "outcome", "point"):
-            table.add_column(head, overflow="ellipsis", no_wrap=True)
+        for head, width in _COLUMNS.items():
+            table.add_column(head, overflow="ellipsis", no_wrap=True, min_width=width)
         for line in self._latest:
             word = "failed" if begun(line) else "could not begin"
             outcome = "completed" if line["completed"] else f"{word}: {line['reason']}"

@@ -9,9 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import typer
+
 Convert: TypeAlias = Callable[[Any, Any], Any]  # a context of the command line, a value
 
 _NUMBERS = {int: re.compile(r"-?\d{1,15}"), float: re.compile(r"-?\d{1,15}(\.\d{1,15})?")}
+_WORDS = (  # of the validation library, and ours
+    (re.compile(r"Input should be a valid integer.*"), "expected a whole number"),
+    (re.compile(r"Input should be a valid number.*"), "expected a number"),
+    (re.compile(r"Input should be greater than or equal to (.*)"), r"expected at least \1"),
+    (re.compile(r"Input should be less than or equal to (.*)"), r"expected at most \1"),
+)
 
 
 class _UnusualError(Exception):
@@ -40,10 +48,21 @@ def _processing(param: Any, convert: Convert) -> Convert:
         try:
             plain = _plain(param, value)
         except _UnusualError:
-            return convert(context, value)
+            return _converted(convert, context, param, value)
         return plain if param.callback is None else param.callback(context, param, plain)
 
     return process_value
+
+
+def _converted(convert: Convert, context: Any, param: Any, value: Any) -> Any:
+    try:
+        return convert(context, value)
+    except typer.BadParameter as error:
+        fitting = (rule.sub(w, error.message) for rule, w in _WORDS if rule.match(error.message))
+        said = next(fitting, "")
+        if not said:
+            raise
+        raise typer.BadParameter(f"{said}, got {value!r:.60}", context, param) from None
 
 
 def _plain(param: Any, value: Any) -> Any:
