@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from outrider.core.faster_choice import FasterChoice
+from outrider.core.process.faster_choice import FasterChoice
 from outrider.core.process.helper_threads import Helpers, at_most, helpers
 
 

@@ -3,6 +3,7 @@
 PUBLIC = (
     "chores",
     "dataclass_methods",
+    "faster_choice",
     "file_lock",
     "garbage_collection",
     "helper_threads",

@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.faster_choice import FasterChoice
+from outrider.core.process.faster_choice import FasterChoice
 from outrider.core.process.helper_threads import HelperJob, helpers
 from outrider.scene.past_poses import PastPoses, Times
 from outrider.scene.sensor_rays import STATIC, SensorHits
