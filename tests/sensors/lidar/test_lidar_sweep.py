@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outrider.core.process.faster_choice import FasterChoice
 from outrider.core.frames import Pose
+from outrider.core.process.faster_choice import FasterChoice
 from outrider.core.process.helper_threads import at_most, helpers
 from outrider.loader.materials import library_materials
 from outrider.sensors.lidar import sweep
