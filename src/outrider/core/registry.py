@@ -23,14 +23,19 @@ class Registry:
         """Say whether a name is known; installed packages are only searched for other names."""
         return name in self._builtin or name in self._third_party()
 
-    def load(self, name: str) -> type:
-        """Import and return the class behind a name."""
+    def check(self, name: str) -> str:
+        """Return where the class behind a name is; refuse a name that is not known."""
         target = self._builtin.get(name) or self._third_party().get(name)
         if target is None:
             known = ", ".join(self)
             raise ConfigError(
                 f"there is no {self.kind} '{name}'{near_match(name, self)}; known: {known}"
             )
+        return target
+
+    def load(self, name: str) -> type:
+        """Import and return the class behind a name."""
+        target = self.check(name)
         module, _, attribute = target.partition(":")
         loaded: type = getattr(import_module(module), attribute)
         return loaded

@@ -21,6 +21,7 @@ from outrider.world.state import BODY, WorldState
 _LOG = logging.getLogger("outrider")
 _LIGHTEST, _HEAVIEST = 1e-6, 1e6  # kg
 _FASTEST = 1000.0  # m/s
+_MOST_SPIN = 300.0  # rad/s that a body may be given: what it touches then flings it
 _FARTHEST = 1e6  # m, but not downward: what falls for ever gets there
 _DEEPEST = 1e9  # m
 _KEEP_EVERY = 100  # steps between copies of a good state
@@ -53,6 +54,15 @@ def check_bounds(name: str, position: Array, velocity: Array | None = None) -> N
         raise ConfigError(
             f"'{name}' cannot move at {np.abs(velocity).max():g} m/s: expected less than"
             f" {_FASTEST:g} m/s"
+        )
+
+
+def check_spin(name: str, angular_velocity: Array) -> None:
+    """Refuse a turn that would fling a body out of all bounds when it touches something."""
+    spin = float(np.linalg.norm(angular_velocity))
+    if not spin <= _MOST_SPIN:
+        raise ConfigError(
+            f"'{name}' cannot turn at {spin:g} rad/s: expected at most {_MOST_SPIN:g} rad/s"
         )
 
 

@@ -34,7 +34,7 @@ class CompassParameters:
     tilt_compensated: bool = False  # false: two axes in its own plane, as in the HMC6352
     reference: Literal["magnetic", "true"] = "magnetic"
     heading_sigma_deg: float = number(0.0, least=0.0)
-    heading_step_deg: float = number(0.1, above=0.0)
+    heading_step_deg: float = number(0.1, above=0.0, most=360.0)
 
 
 class Compass(Sensor):

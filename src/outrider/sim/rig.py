@@ -280,6 +280,10 @@ def static_scene(world: World) -> Scene:
     """Return the scene of what never moves in a world."""
     for model in world.models:
         check_bounds(model.name, model.pose.position)
+        if model.mobility == "dynamic":  # it turns about its middle, which would be as far
+            for link in model.links:
+                for shape in (*link.visuals, *link.colliders):
+                    check_bounds(model.name, shape.pose.position)
     still = tuple(model for model in world.models if model.mobility == "static")
     return Scene(assemble(replace(world, models=still)))
 

@@ -100,7 +100,10 @@ class Assembly:
         if model not in self.models:
             raise WorldError(f"there is no model '{model}'{near_match(model, self.models)}")
         number = self.models.index(model)
-        return next(i for i, body in enumerate(self.bodies) if body.model == number)
+        for index, body in enumerate(self.bodies):
+            if body.model == number:
+                return index
+        raise WorldError(f"'{model}' is static: none of it moves")
 
     def body_name(self, index: int) -> str:
         """Return a body's name; everything that never moves is the world."""

@@ -162,6 +162,32 @@ def test_a_push_without_end_ends_before_the_run_does(ask, session, push, caplog)
     assert "the push on 'jackal/base_link' was ended: it moves at more than 300 m/s" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("service", "asked", "complaint"),
+    [
+        (
+            "set_state",
+            {"name": "box", "angular_velocity": [1e5, 0.0, 0.0]},
+            "cannot turn at 100000 rad/s",
+        ),
+        ("apply_wrench", {"body": "wall", "force": [1.0, 0.0, 0.0]}, "'wall' is static"),
+        (
+            "add_object",
+            {
+                "name": "far",
+                "mass": 1.0,
+                "parts": [{"shape": {"type": "sphere"}, "pose": {"x": 1e9}}],
+            },
+            "'far' cannot be at x = 1e",
+        ),
+    ],
+)
+def test_what_would_end_the_run_or_cannot_move_is_refused(ask, session, service, asked, complaint):
+    with pytest.raises(OutriderError, match=complaint):
+        ask(service, **asked)
+    session.simulation.run(0.1)
+
+
 def test_the_arm_of_a_push_counts_from_the_centre_of_mass_however_the_link_is_turned(ask, session):
     far = CRATE.replace('<mass value="2"/>', '<mass value="2"/><origin xyz="0 5 0"/>')
     ask("spawn", name="crate", text=far, position=[0.0, 8.0, 0.2])

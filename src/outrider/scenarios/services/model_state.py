@@ -7,7 +7,7 @@ import numpy as np
 
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
-from outrider.physics.health import check_bounds
+from outrider.physics.health import check_bounds, check_spin
 from outrider.sim.simulation import Simulation
 from outrider.vehicles.vehicle import Vehicle
 from outrider.world.assembly import WORLD, Assembly, Frame
@@ -104,6 +104,7 @@ def placement(simulation: Simulation, name: str, asked: Motion) -> Placement | N
     arm = target.position - asked.pose.position
     velocity = asked.velocity + np.cross(asked.angular_velocity, arm)
     check_bounds(name, target.position, velocity)
+    check_spin(name, asked.angular_velocity)
     row = body_row(target, velocity, asked.angular_velocity)
     return Placement(np.array([root], np.intp), row)
 

@@ -17,7 +17,7 @@ from outrider.core.frames import AnyArray, Pose
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
-from outrider.render.renderer import Ticket
+from outrider.render.renderer import RENDERERS, Ticket
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
 from outrider.render.weather_light import weather_light
 from outrider.scene.sensor_rays import NO_MODEL
@@ -96,6 +96,10 @@ class Camera(Sensor):
         parameters.film(0, 0)
         if parameters.near >= parameters.far:
             raise ConfigError(f"sensor '{site.name}': near must be below far")
+        if parameters.renderer != "auto":
+            RENDERERS.check(parameters.renderer)
+        if not parameters.outputs:
+            raise ConfigError(f"sensor '{site.name}': outputs: expected at least one")
         for output in parameters.outputs:
             if output not in self.types:
                 known = ", ".join(self.types)

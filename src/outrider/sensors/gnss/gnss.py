@@ -49,6 +49,10 @@ class GnssParameters:
     sky_seed: int = number(1, least=0)  # the same for all receivers of a world
     sky_start_s: float = number(0.0, least=0.0)  # the sky's time at the start
 
+    def __post_init__(self) -> None:
+        if not self.constellations:
+            raise ValueError("constellations: expected at least one")
+
 
 class Gnss(Sensor):
     """Measures the position of its antenna on Earth."""

@@ -26,8 +26,10 @@ _TYPE = "outrider_msgs/msg/WheelEncoders"
 class EncoderParameters:
     """Resolution per revolution or per metre, and the width of the counter."""
 
-    ticks_per_revolution: float = number(0.0, least=0.0)
-    ticks_per_metre: float = number(0.0, least=0.0)  # instead, with the nominal wheel radius
+    ticks_per_revolution: float = number(0.0, least=0.0, most=1e9)
+    ticks_per_metre: float = number(
+        0.0, least=0.0, most=1e9
+    )  # instead, with the nominal wheel radius
     wheels: tuple[str, ...] = ()  # joints; empty: all driven ones
     counter: Counter = "int64"
 
