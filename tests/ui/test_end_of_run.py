@@ -16,6 +16,13 @@ def test_a_phone_has_a_scene_and_is_told_when_the_run_ends(browser: Any, folder:
         seat.page.reload()
         seat.ready()
         seat.poll(lambda: seat.page.locator("canvas").first.bounding_box()["width"] > 300)
+        for width in (390, 375, 360, 320):  # buttons were cut off below 390
+            seat.page.set_viewport_size({"width": width, "height": 640})
+            header, buttons = (
+                seat.page.locator(name).bounding_box() for name in (".or-header", ".or-transport")
+            )
+            assert buttons["y"] + buttons["height"] <= header["y"] + header["height"]
+            assert buttons["x"] + buttons["width"] <= width
         editor.process.terminate()
         note = seat.page.get_by_text("The run has ended", exact=False)
         note.wait_for(state="visible")
