@@ -67,6 +67,19 @@ def test_it_drives_as_it_is_told_from_where_its_file_puts_it(file, text, drive):
     assert names == ["world", "ball"]  # all of the file but the car
 
 
+def test_a_ball_on_a_ball_joint_is_a_castor(file):
+    ball = '<body name="rear" pos=".15 0 -.03"><joint type="ball"/><geom size=".02"/></body>'
+    text = car(wheel("l", -0.1, 0.12), wheel("r", -0.1, -0.12), more=ball)
+    (castor,) = import_file(file(text)).robot.draft["castors"]
+    assert (castor["radius"], castor["friction"]) == (0.02, 0.0)
+    sim = open_(file(text))
+    (robot,) = sim.robots.values()
+    for _ in range(15):
+        robot.drive(0.0, 0.8)
+        sim.run(0.1)
+    assert robot.angular_velocity[2] == pytest.approx(0.8, rel=0.03)  # before, it dragged
+
+
 def test_a_body_of_several_joints_is_a_chain_that_moves_as_in_mujoco(file):
     path = file(SEDAN)
     theirs = mujoco.MjModel.from_xml_path(str(path))

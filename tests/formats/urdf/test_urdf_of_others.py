@@ -52,6 +52,15 @@ def test_inertias_that_only_fill_a_gap_are_made_possible_and_told(read, tensor, 
     assert told in note
 
 
+def test_of_two_inertials_the_first_counts_as_in_ros(read):
+    one = INERTIAL.format(mass=2.0, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    more = INERTIAL.format(mass=3.0, inertia=TENSOR.format(1, 1, 1, 0, 0, 0))
+    found = read(f"<robot name='bot'>\n<link name='a'>{one}\n{more}</link></robot>")
+    assert found.models[0].link("a").inertial.mass == 2.0
+    told = "bot.urdf:3: <inertial> of <link name='a'>: was left out: as in ROS, the link's first"
+    assert any(told in note for note in found.report.of("ignored"))
+
+
 def test_a_mass_without_an_inertia_is_a_small_spheres(read):
     found = read(weighing("", mass=2.0))
     np.testing.assert_allclose(found.models[0].link("a").inertial.inertia, 8e-5 * np.eye(3))

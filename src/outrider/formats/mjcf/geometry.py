@@ -20,6 +20,7 @@ _BALL = 2  # of mjtGeom
 _ENDLESS = 2000.0
 _UNPAINTED = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # any other colour outdoes the material's
 _COLOUR_ROLE = 1  # of mjtTextureRole
+_ON_BALL_JOINT = 1  # of mjtJoint
 _HIDDEN_GROUP = 3  # from here on MuJoCo's viewer shows nothing unless asked
 
 
@@ -53,10 +54,19 @@ class MjcfGeometry:
         return range(first, first + int(self.m.body_geomnum[body])) if first >= 0 else range(0)
 
     def _slides(self, i: int) -> bool:
-        """Return whether a geom is a ball on a moving body whose contacts have no friction."""
+        """Return whether a geom is a ball on a moving body that rolls or has no friction."""
         m = self.m
         is_ball = int(m.geom_type[i]) == _BALL and bool(m.geom_contype[i] or m.geom_conaffinity[i])
-        return is_ball and int(m.geom_condim[i]) == 1 and int(m.geom_bodyid[i]) != 0
+        smooth = int(m.geom_condim[i]) == 1 or self._rolls(i)
+        return is_ball and smooth and int(m.geom_bodyid[i]) != 0
+
+    def _rolls(self, i: int) -> bool:
+        """Return whether a geom turns about its own middle in all directions."""
+        m = self.m
+        first = int(m.body_jntadr[m.geom_bodyid[i]])
+        if first < 0 or int(m.jnt_type[first]) != _ON_BALL_JOINT:
+            return False
+        return bool(np.allclose(m.jnt_pos[first], m.geom_pos[i], atol=1e-6))
 
     def _link(self, geoms: Sequence[int], name: str, inertial: Inertial | None) -> Link:
         m = self.m
@@ -133,7 +143,8 @@ class MjcfGeometry:
         told = np.array(m.geom_rgba[i] if own else m.mat_rgba[number], np.float64)
         told[:3] *= self._texture_colour(number)
         r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in told)
-        friction = min(float(m.geom_friction[i, 0]), 10.0) if m.geom_condim[i] > 1 else 0.0
+        rubs = m.geom_condim[i] > 1 and not self._slides(i)
+        friction = min(float(m.geom_friction[i, 0]), 10.0) if rubs else 0.0
         return replace(Material(), friction=friction, colour=(r, g, b, a))
 
     def _texture_colour(self, material: int) -> Array:

@@ -170,10 +170,11 @@ class _MjcfReader:
         numbers = self._joints(body)
         moving = [j for j in numbers if m.jnt_type[j] not in (_FREE, _BALL)]
         if len(moving) < len(numbers):
-            self.notes.add(
-                "ignored",
-                f"{self.source}: '{name}' has a ball joint or an inner free one; it is fixed",
-            )
+            if self.geometry.sliding_balls(body, name):
+                self.notes.add("applied", f"{self.source}: '{name}' is a castor")
+            else:
+                told = "has a ball joint or an inner free one; it is fixed"
+                self.notes.add("ignored", f"{self.source}: '{name}' {told}")
         chain: list[Joint] = []
         for number, j in enumerate(moving):
             at = Pose() if m.jnt_type[j] == _SLIDE else Pose(np.array(m.jnt_pos[j], np.float64))

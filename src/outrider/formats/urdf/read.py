@@ -150,9 +150,10 @@ class _UrdfReader:
         )
 
     def _inertial(self, link: Element) -> Inertial | None:
-        element = self.source.only(link, "inertial")
+        element = link.find("inertial") if self.repair else self.source.only(link, "inertial")
         if element is None:
             return None
+        self._note_others(link, "inertial")
         mass, inertia = self.source.only(element, "mass"), self.source.only(element, "inertia")
         if not self.repair and (mass is None or inertia is None):
             raise self.source.fail(element, "an inertial needs a <mass> and an <inertia>")
@@ -160,6 +161,11 @@ class _UrdfReader:
         tensor = np.zeros((3, 3)) if inertia is None else self._tensor(inertia)
         found = Inertial(value, tensor, read_origin(self.source, element))
         return plausible(self.source, element, found, self.repair)
+
+    def _note_others(self, link: Element, tag: str) -> None:
+        """Tell of all children of that tag but the first, which counts in ROS."""
+        for other in link.findall(tag)[1:]:
+            self.source.note(other, "was left out: as in ROS, the link's first one counts")
 
     def _tensor(self, element: Element) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         xx, yy, zz = (self.source.number(element, name) for name in ("ixx", "iyy", "izz"))
