@@ -60,22 +60,6 @@ def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -
     seat.page.evaluate("window.outriderStage.setCamera('follow')")
 
 
-def test_handles_stay_with_their_model_when_another_is_added(seat: Seat) -> None:
-    seat.command("spawn cylinder 1.6 0.8", "cylinder is there")
-    seat.pick("cylinder")
-    away = "Math.hypot(s.gizmo.group.position.x - 1.6, s.gizmo.group.position.y - 0.8)"
-    here = f"s => s.gizmo.group.visible && {away} < 0.2"
-    seat.page.wait_for_function(f"({here})(window.outriderStage)")
-    build = seat.page.evaluate("window.outriderStage.picture.build")
-    seat.command("spawn box 3 2", "box is there")
-    seat.page.wait_for_function(f"window.outriderStage.picture.build > {build}")
-    seat.frames(5)
-    assert seat.page.evaluate(f"({here})(window.outriderStage)")
-    for name in ("box", "cylinder"):
-        seat.pick(name)
-        seat.insist(lambda: seat.act("delete"), lambda name=name: seat.node(name).count() == 0)
-
-
 def _drag_along_x(seat: Seat) -> None:
     tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
     x, y = seat.settled(tip)
