@@ -153,3 +153,17 @@ def test_python_opens_what_the_command_line_opens(tmp_path):
 def test_the_old_name_of_world_still_works_with_a_warning():
     with pytest.warns(DeprecationWarning, match=r"outrider.load is now outrider\.load_world"):
         assert o.load("empty").name == "empty"
+
+
+def test_what_takes_another_thing_than_is_given_says_what_it_takes(tmp_path):
+    wanted = r"expected a scenario such as o.scenario\('demo'\), got 'demo'"
+    for call in (o.Session, o.build, o.run_scenario):
+        with pytest.raises(o.OutriderError, match=wanted):
+            call("demo")
+    with pytest.raises(o.OutriderError, match=r"record: expected a simulation .*, got 'demo'"):
+        o.record("demo", tmp_path / "x.mcap")
+    session = o.Session(o.scenario("demo", "world=empty"))
+    for call in (o.open, o.scenario, o.load_world):
+        with pytest.raises(o.OutriderError, match="expected a name or a file, got Session"):
+            call(session)
+    assert o.snapshot(session, size=(64, 48)).colour.shape == (48, 64, 3)

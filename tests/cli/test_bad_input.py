@@ -208,7 +208,7 @@ def test_a_bad_robot_is_refused(refused, buggy, command, name, old, new, complai
         (("scenario", "run", "smok"), "no scenario 'smok' in the library (did you mean 'smoke'?)"),
         (("scenario", "run", "demo"), "demo: duration_s: the scenario never ends"),
         (("scenario", "run", "smoke", "--runs", "0"), "--runs"),
-        (("list", "robot"), "Invalid value for 'kind': 'robot' is not one of 'robots'"),
+        (("list", "robot"), "Invalid value for 'KIND': 'robot' is not one of 'robots'"),
         (("lst",), "No such command 'lst'"),
         (("check", "photo.png"), "photo.png: there is no such file"),
         (("check", "jakal"), "no such name in the library (did you mean 'jackal'?)"),

@@ -215,3 +215,14 @@ def test_after_a_reset_the_whole_run_counts_for_the_real_time_factor():
     assert result["real_time_factor"] == pytest.approx(2.5 / result["wall_time_s"])
     assert "2.50 s simulated in" in ending_line(result)
     assert ", its clock at 0.50 s: a reset or undo set it back" in ending_line(result)
+
+
+def test_the_summary_tells_how_long_a_run_was_paused():
+    from outrider.cli.output.status import ending_line
+
+    with running("duration_s=100", paused=True) as run:
+        run.runner.services()["step"]({"duration_s": 0.5})
+        time.sleep(0.2)
+    result = run.result()
+    assert 0.15 < result["paused_time_s"] <= result["wall_time_s"]
+    assert f", {result['paused_time_s']:.2f} s of them paused (" in ending_line(result)

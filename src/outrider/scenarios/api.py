@@ -33,11 +33,7 @@ def open_(
     mesh, height map; or a saved state (``.state``), which continues from there. Components in
     files that come with it are code: they run if you ``trust`` them.
     """
-    if not isinstance(what, str | Path):
-        raise ConfigError(
-            f"open: expected a name or a file, got {type(what).__name__}; "
-            "o.Simulation(world, robots=[...]) takes what is loaded"
-        )
+    _check_name(what, "open")
     if Path(what).suffix == _STATE:
         return Session.of_file(what, trust=trust).simulation
     return build(scenario(what, *overrides, robot=robot, trust=trust))
@@ -51,6 +47,7 @@ def scenario(
     A world gets a robot, and a robot the empty world, as for ``outrider run``. ``trust`` lets the
     components in its files run.
     """
+    _check_name(what, "scenario")
     found = find_scenario(str(what), robot, overrides)
     if trust:
         trust_scenario(found)
@@ -59,9 +56,18 @@ def scenario(
 
 def load_world(what: str | Path) -> World:
     """Return the world of a name or file: Outrider's own, or another program's."""
+    _check_name(what, "load_world")
     if in_library("worlds", str(what)) or _is_world_file(Path(what)):
         return build_world(load_world_spec(what))
     return build_world(world_spec(find_scenario(str(what))))
+
+
+def _check_name(what: object, wanted_by: str) -> None:
+    if not isinstance(what, str | Path):
+        raise ConfigError(
+            f"{wanted_by}: expected a name or a file, got {type(what).__name__}; "
+            "o.Simulation(world, robots=[...]) takes what is loaded"
+        )
 
 
 def _is_world_file(path: Path) -> bool:

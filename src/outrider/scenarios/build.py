@@ -18,7 +18,7 @@ from outrider.scenarios.movers.driven_robot import (
 )
 from outrider.scenarios.movers.motions import MotionDriver, check_motions, motions_of
 from outrider.scenarios.movers.paths import PathDriver
-from outrider.scenarios.names import with_names
+from outrider.scenarios.names import a_scenario, with_names
 from outrider.scenarios.scenario import Scenario
 from outrider.scene.scene import Scene
 from outrider.sim.rig import Participant
@@ -44,6 +44,7 @@ def build(
     With the ``bus`` of another simulation it replaces that one; if ``quiet``, it publishes nothing
     yet. ``worlds`` are those that earlier simulations were built from, to be used again.
     """
+    scenario = a_scenario(scenario, "build")
     scenario = with_names(scenario, scenario.name)
     spec = world_spec(scenario)
     world, ground = (worlds or BuiltWorlds()).find(spec)

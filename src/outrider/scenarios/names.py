@@ -9,6 +9,15 @@ from outrider.core.errors import ConfigError
 from outrider.scenarios.scenario import RobotEntry, Scenario
 
 
+def a_scenario(given: object, wanted_by: str) -> Scenario:
+    """Return a scenario, and refuse its name, which is easily given instead."""
+    if isinstance(given, Scenario):
+        return given
+    raise ConfigError(
+        f"{wanted_by}: expected a scenario such as o.scenario('demo'), got {given!r:.60}"
+    )
+
+
 def with_names(scenario: Scenario, where: str) -> Scenario:
     """Return a scenario whose robots all have a name of their own and a namespace."""
     models = Counter(_stem(robot) for robot in scenario.robots if not robot.name)

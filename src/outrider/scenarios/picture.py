@@ -23,6 +23,7 @@ from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
 from outrider.scenarios.overview import overview
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
+from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.world.model import World
 
@@ -34,7 +35,7 @@ _CHEST = 0.3
 
 
 def snapshot(
-    of: str | Path | World | Scenario | Simulation,
+    of: str | Path | World | Scenario | Simulation | Session,
     file: str | Path | None = None,
     *,
     eye: tuple[float, float, float] | None = None,
@@ -62,6 +63,7 @@ def snapshot(
     if file is not None:
         check_picture_name(Path(file), what)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
+    of = of.simulation if isinstance(of, Session) else of
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
     given = eye is not None or at is not None or yaw_deg is not None
     whole = None if given or simulation.rig.vehicles else overview(simulation, lens)

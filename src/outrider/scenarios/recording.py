@@ -43,6 +43,10 @@ def record(
     all are recorded. A lossless recording makes the simulation wait for the disk if necessary; a
     lossy one drops messages and counts them.
     """
+    if not isinstance(simulation, Simulation | Session):
+        raise RecordingError(
+            f"record: expected a simulation such as o.open('demo'), got {simulation!r:.60}"
+        )
     options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
     texts = _described(simulation) if isinstance(simulation, Session) else dict
     return Recorder(

@@ -68,6 +68,7 @@ def make_result(
         "state_hash": simulation.state_hash,
         "steps": simulation.steps,
         "total_sim_time_s": runner.simulated_s,  # over all resets
+        "paused_time_s": runner.paused_s,
         "dropped_time_s": runner.pacer.dropped_s,
         "collisions": sum(int(values["collisions"]) for values in figures.values()),
         "ignored_commands": sum(robot.ignored_commands for robot in simulation.robots.values()),

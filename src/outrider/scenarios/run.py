@@ -16,6 +16,7 @@ from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.expectations import with_run_verdicts
 from outrider.scenarios.load import dump
+from outrider.scenarios.names import a_scenario
 from outrider.scenarios.recording import recorded
 from outrider.scenarios.result import Meter, Result, json_ready, make_result
 from outrider.scenarios.run_metrics import RunMetrics
@@ -132,6 +133,7 @@ def run_scenario(
 
     ``options`` are those of ``Run``.
     """
+    scenario = a_scenario(scenario, "run_scenario")
     if scenario.duration_s is None:
         raise ConfigError(f"{scenario.name}: duration_s: the scenario never ends; set a duration")
     run = Run(scenario, speed=speed, **options)

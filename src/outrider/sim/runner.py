@@ -66,6 +66,7 @@ class Runner:
         self.pacer = pacer or Pacer()
         self.performance = Performance(simulation, self.pacer, simulation.bus)
         self.paused = False
+        self.paused_s = 0.0  # wall time of all pauses
         self._pauses = 0  # how often somebody asked for it: that ends steps under way
         self.has_loop = True  # else who asks steps the simulation itself
         self.more: dict[str, Handler] = {}  # services of whoever may change the simulation
@@ -189,6 +190,7 @@ class Runner:
                 next_watch = now + 1.0 / watch_hz
             if self.paused:
                 self._rest()
+                self.paused_s += time.perf_counter() - now
             elif self._commanded():
                 self._step()
             else:

@@ -20,6 +20,7 @@ LEFT_OUT = {
     "cpu_percent",
     "dropped_time_s",
     "memory_mb",
+    "paused_time_s",
     "real_time_factor",
     "resources",
     "start_time_s",

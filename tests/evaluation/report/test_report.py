@@ -162,6 +162,12 @@ def test_the_command_that_repeats_the_runs_repeats_their_settings_too(tmp_path, 
     assert command in write_report(tmp_path / "series").files[1].read_text()
 
 
+def test_a_folder_with_a_space_is_quoted_in_that_command(tmp_path):
+    made_run(tmp_path / "my series", 2, 0.01, ["duration_s=9"])
+    text = write_report(tmp_path / "my series").files[1].read_text()
+    assert "outrider scenario run 'my series/seed-2/scenario.yaml' --runs 1" in text
+
+
 def test_a_comparison_says_which_settings_differ(tmp_path):
     made_run(tmp_path / "a", 1, 0.01, ["autonomy.odometry.type=wheel-imu"])
     made_run(tmp_path / "b", 2, 0.02, ["autonomy.odometry.type=lidar", "duration_s=9"])

@@ -30,6 +30,8 @@ _BRIDGES = {
     "rosbridge": ("websockets", "a rosbridge server for web pages and any language; no ROS needed"),
     "ros-tcp": ("numpy", "a ROS-TCP-Endpoint, in Unity's place"),
     "udp": ("rosbags", "the UDP Bridge of Sobczak et al., for ROS nodes and any program"),
+    "foxglove": ("foxglove", "a server for Foxglove; pip install outrider[foxglove]"),
+    "serial": ("numpy", "ports of a Create, a SICK LMS 200 and GNSS receivers"),
     "velodyne": ("numpy", "a VLP-16's packets, for drivers of the real sensor"),
     "ros2": ("rclpy", "a ROS 2 node; of your ROS 2, or pip install outrider[ros2]"),
 }

@@ -12,6 +12,8 @@ from outrider.sim.runner import Runner
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+_NOTICED_S = 0.1  # a shorter pause is nobody's
+
 
 class Status:
     """A watcher of a run; on anything but a terminal it shows nothing."""
@@ -107,7 +109,10 @@ def ending_line(result: Data) -> str:
 
 
 def _time(result: Data) -> str:
-    wall = f"{result['wall_time_s']:.2f} s ({result['real_time_factor']:.1f}x real time)"
+    paused_s = result["paused_time_s"]
+    paused = f", {paused_s:.2f} s of them paused" if paused_s >= _NOTICED_S else ""
+    factor = f"{result['real_time_factor']:.1f}x real time"
+    wall = f"{result['wall_time_s']:.2f} s{paused} ({factor})"
     total_s, clock_s = result["total_sim_time_s"], result["sim_time_s"]
     set_back = not math.isclose(total_s, clock_s, abs_tol=0.005)
     clock = f", its clock at {clock_s:.2f} s: a reset or undo set it back" if set_back else ""

@@ -1,5 +1,6 @@
 """The appendix of a report: all figures, machine and versions, and how to repeat the runs."""
 
+import shlex
 from pathlib import Path
 
 from outrider.core.errors import OutriderError
@@ -51,7 +52,7 @@ def _facts(result: Result) -> Table:
 def _commands(folder: Path, results: list[Result], first: SavedRun) -> str:
     seed = min(int(result["seed"]) for result in results)
     place = f"{folder.name}/{first.folder.name}" if first.folder != folder else folder.name
-    ran = f"{place}/scenario.yaml"
+    ran = shlex.quote(f"{place}/scenario.yaml")
     name = str(first.result["scenario"])
     series = f"--runs {len(results)} --seed {seed} --out results\noutrider scenario report results"
     if not _is_in_library(name, first):

@@ -13,7 +13,7 @@ from outrider.core.process import chores
 from outrider.scenarios.build import build
 from outrider.scenarios.built_worlds import BuiltWorlds
 from outrider.scenarios.code_trust import trust_scenario
-from outrider.scenarios.names import with_names
+from outrider.scenarios.names import a_scenario, with_names
 from outrider.scenarios.scenario import RobotEntry, Scenario
 from outrider.scenarios.session import changes
 from outrider.scenarios.session.affected import (
@@ -80,6 +80,7 @@ class Session:
         ``worlds`` are those that earlier sessions were built from, to be used again.
         """
         chores.begin()
+        scenario = a_scenario(scenario, "Session")
         self.scenario = with_names(scenario, scenario.name)
         self.bus = bus or Bus()
         self._built_from = self.scenario

@@ -64,6 +64,8 @@ export class Stage {
 
   onLoaded() {
     this.cameras.worldLoaded();
+    this.motion.advance(performance.now());
+    this.picture.place(this.motion); // handles are put where their model is, and all begins at the origin
     this.select(this.selected ?? "", false);
     this.emit("loaded", { build: this.picture.build });
   }
