@@ -384,5 +384,5 @@ def test_a_state_given_as_a_scenario_is_told_how_to_go_on(tmp_path):
     with pytest.raises(ConfigError, match=r"is a saved state: 'outrider run --state .*run.state'"):
         find_scenario(str(path))
     (tmp_path / "no.state").write_text("x")
-    with pytest.raises(OutriderError, match="not well-formed"):
+    with pytest.raises(OutriderError, match="no robot or world; 'outrider run --state FILE'"):
         find_scenario(str(tmp_path / "no.state"))

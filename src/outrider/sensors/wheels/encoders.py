@@ -27,9 +27,7 @@ class EncoderParameters:
     """Resolution per revolution or per metre, and the width of the counter."""
 
     ticks_per_revolution: float = number(0.0, least=0.0, most=1e9)
-    ticks_per_metre: float = number(
-        0.0, least=0.0, most=1e9
-    )  # instead, with the nominal wheel radius
+    ticks_per_metre: float = number(0.0, least=0.0, most=1e9)  # with the nominal wheel radius
     wheels: tuple[str, ...] = ()  # joints; empty: all driven ones
     counter: Counter = "int64"
 
