@@ -60,6 +60,18 @@ def test_handles_drag_an_object_and_undo_and_redo_lead_back_and_on(seat: Seat) -
     seat.page.evaluate("window.outriderStage.setCamera('follow')")
 
 
+def test_handles_stay_with_their_model_when_the_scene_is_loaded_anew(seat: Seat) -> None:
+    seat.command("spawn cylinder 1.6 0.8", "cylinder is there")
+    seat.pick("cylinder")
+    seat.until("s => s.selected === 'cylinder'")
+    away = "Math.hypot(s.gizmo.group.position.x - 1.6, s.gizmo.group.position.y - 0.8)"
+    seat.page.wait_for_function(f"(s => s.gizmo.group.visible && {away} < 0.2)(outriderStage)")
+    anew = "for (const body of s.picture.bodies.values()) body.position.set(0, 0, 0); s.onLoaded()"
+    moved = f"(s => {{ {anew}; s.gizmo.advance(); return {away}; }})(outriderStage)"
+    assert seat.page.evaluate(moved) < 0.2
+    seat.insist(lambda: seat.act("delete"), lambda: seat.node("cylinder").count() == 0)
+
+
 def _drag_along_x(seat: Seat) -> None:
     tip = "s => s.gizmo.group.localToWorld(s.gizmo.group.position.clone().set(0.95, 0, 0))"
     x, y = seat.settled(tip)
