@@ -17,7 +17,7 @@ import pytest
 from ros1_bench import environment, needs_ros1, ros, rospy, wait_until
 from ros2_domain import free_domain
 from ros2_peer import Peer
-from udp_bench import IMU, served
+from udp_bench import IMU, NOW_NS, served
 
 from outrider.bridges.ros1.master import Master
 from outrider.messages.convert import from_dict
@@ -42,7 +42,7 @@ def talking(sim, hz=50):
         step = 0
         while not stop.wait(1 / hz):
             step += 1
-            now_ns = step * 1_000_000_000 // hz
+            now_ns = NOW_NS + step * 1_000_000_000 // hz  # never before the simulator's own
             sim.bus.publish("/clock", Clock(stamp(now_ns)), now_ns)
             imu = {"header": {"stamp": {"sec": step}}, "linear_acceleration": {"z": 9.81}}
             sim.bus.publish("/imu", from_dict(IMU, imu), now_ns)
