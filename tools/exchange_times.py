@@ -39,8 +39,8 @@ class Timed(Runner):
         self.steps: list[float] = []
 
     def _carry_out(self, request: Request) -> None:
+        self.steps.clear()  # before who asked is answered, and looks at them
         _noted(self.exchanges, lambda: super(Timed, self)._carry_out(request))
-        self.steps.clear()
 
     def _one_step(self) -> None:
         _noted(self.steps, super()._one_step)
