@@ -28,10 +28,13 @@ def make_app(pending: PendingParts) -> FastAPI:
     async def page(request: Request) -> None:
         put_head()
         known = bool(request.scope.get(KNOWN))
-        if not pending.here and not await shown_waiting():
-            return
-        parts = await pending.parts()
-        ui.context.client.content.clear()
+        if not pending.here:
+            if not await shown_waiting():
+                return
+            parts = await pending.parts()
+            ui.context.client.content.clear()
+        else:
+            parts = await pending.parts()
         try:
             await EditorPage(parts.editor, parts.driving, parts.watching, known=known).build()
         except SimulationError as error:

@@ -2,6 +2,7 @@
 import { THREE, OrbitControls } from "nicegui-scene";
 
 const UP = new THREE.Vector3(0, 0, 1);
+const TURNS = [0, 45, -45, 90, -90, 135, -135, 180]; // degrees away from where it would look from
 
 export class Cameras {
   constructor(canvas, motion, picture) {
@@ -29,6 +30,7 @@ export class Cameras {
     this.aspect = 1;
     this.height = 12;
     this.placed = false;
+    this.seeking = false; // a place from which the robot is seen
     this.enable();
     this.wireFlight();
   }
@@ -55,7 +57,10 @@ export class Cameras {
     this.perspective.far = Math.max(400, Math.min(8000, 3 * size));
     this.perspective.updateProjectionMatrix();
     this.flat.far = Math.max(400, 2 * (high[2] - low[2]) + 400);
-    if (!this.placed) this.lookAt(this.picture.world.start, 3.6);
+    if (!this.placed) {
+      this.lookAt(this.picture.world.start, 3.6);
+      this.seeking = true;
+    }
     this.placed = true;
   }
 
@@ -77,7 +82,7 @@ export class Cameras {
       this.above.update();
     } else if (["first", "chase"].includes(before) || before === "top") {
       this.orbit.target.copy(at);
-      if (!["fly"].includes(mode)) this.perspective.position.copy(at).add(new THREE.Vector3(-3.2, -2.4, 2.2));
+      if (!["fly"].includes(mode)) this.perspective.position.copy(at).add(this.inSight(at, new THREE.Vector3(-3.2, -2.4, 2.2)));
       this.perspective.up.copy(UP);
     } else if (before === "fly" && mode !== "first") {
       const ahead = new THREE.Vector3(0, 0, -6).applyQuaternion(this.perspective.quaternion);
@@ -97,6 +102,7 @@ export class Cameras {
     this.setMode(mode);
     if (!position || !target) return;
     this.placed = true;
+    this.seeking = false;
     this.last = null;
     if (mode === "top") {
       this.height = height;
@@ -159,8 +165,25 @@ export class Cameras {
       const moved = pose.position.clone().sub(target);
       target.add(moved);
       this.perspective.position.add(moved);
+      if (this.seeking) {
+        const away = this.perspective.position.clone().sub(target);
+        this.perspective.position.copy(target).add(this.inSight(target, away));
+        this.seeking = false;
+      }
     }
     this.last = pose.position.clone();
+  }
+
+  // How far away to look at a point from: as asked, or from the side, or nearer, where a wall would be in between.
+  inSight(at, away) {
+    const from = at.clone().setZ(at.z + 0.3);
+    for (const share of [1, 0.7, 0.45]) {
+      for (const turn of TURNS) {
+        const tried = away.clone().applyAxisAngle(UP, THREE.MathUtils.degToRad(turn)).multiplyScalar(share);
+        if (!this.picture.hides(from, at.clone().add(tried))) return tried;
+      }
+    }
+    return away;
   }
 
   // From above: go along with the robot, wherever the view was shifted to.

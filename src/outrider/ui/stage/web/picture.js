@@ -127,6 +127,14 @@ export class Picture {
     return { name: this.nameOf(hit.object, hit.faceIndex), point: hit.point, distance: hit.distance };
   }
 
+  // Tell whether scenery is between two points.
+  hides(from, to) {
+    const way = to.clone().sub(from);
+    const caster = new THREE.Raycaster(from, way.clone().normalize(), 0, way.length());
+    const scenery = this.root.children.filter((group) => group.userData.body < 0);
+    return caster.intersectObjects(scenery, true).length > 0;
+  }
+
   // Everything of a model (or of one link), as [mesh, geometry of its own faces only].
   partsOf(name) {
     const found = [];
