@@ -385,7 +385,6 @@ class Session:
             if limits is not None:
                 limits.check_built(new, self.simulation)
             branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
-            branch.prepare()
             branch.check()
             return branch
 
