@@ -17,6 +17,8 @@ from editor_bench import YARD, looping
 from outrider.core.errors import BridgeError, ConfigError
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import Run
+from outrider.scenarios.session import session as session_module
+from outrider.scenarios.session import successor
 from outrider.scenarios.session.session import Session
 from outrider.ui import editing, projects, uploads
 from outrider.ui.commands import Commands
@@ -164,16 +166,16 @@ def test_the_loop_goes_on_while_a_change_is_built(
 ) -> None:
     session, passed = editor.session, []
 
-    def patient(*asked: Any) -> object:
+    def patient(*asked: Any, **named: Any) -> object:
         """Build, but only after the simulation has gone on meanwhile."""
         before, end_s = session.simulation.steps, time.monotonic() + 30.0
         while session.simulation.steps < before + 10 and time.monotonic() < end_s:
             time.sleep(0.005)
         passed.append(session.simulation.steps - before)
-        return built(*asked)
+        return built(*asked, **named)
 
-    built = session._built_successor
-    monkeypatch.setattr(session, "_built_successor", patient)
+    built = successor.built_successor
+    monkeypatch.setattr(session_module, "built_successor", patient)
 
     async def change() -> None:
         await editor.apply(lambda: editing.added_primitive(session, "box", "jackal"))

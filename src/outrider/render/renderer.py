@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Protocol
 
 from outrider.core.errors import OutriderError, RenderError
@@ -12,6 +13,8 @@ from outrider.render.following import FollowingRenderer, wanders
 from outrider.render.picture import Picture
 from outrider.render.shot import Shot
 from outrider.scene.scene import Scene
+from outrider.world.assembly import assemble
+from outrider.world.model import World
 
 RENDERERS = Registry(
     "renderer",
@@ -71,6 +74,19 @@ def make_renderer(scene: Scene, wish: str = "auto") -> Renderer:
             say_once(f"images are rendered by '{name}', because {'; '.join(reasons)}")
         return renderer
     raise RenderError(f"no renderer works here: {'; '.join(reasons)}")
+
+
+@cache
+def check_renderer(wish: str) -> None:
+    """Refuse a renderer that cannot be made here, whatever the scene: it is tried with nothing."""
+    if wish == "auto":
+        return  # one of them always works
+    try:
+        _made(wish, Scene(assemble(World("nothing")))).close()
+    except OutriderError:
+        raise
+    except Exception as error:  # drivers fail in many ways
+        raise RenderError(f"the renderer '{wish}' does not work here: {error}") from None
 
 
 def _made(name: str, scene: Scene) -> Renderer:

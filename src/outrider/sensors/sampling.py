@@ -2,7 +2,7 @@
 
 import heapq
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -91,10 +91,13 @@ class Sampled:
             self.settle()
             self.sensor.look_ahead(now_ns)
 
-    def rehearse(self) -> None:
-        """Make what is wanted once for nobody: the first time takes long (renderers, shaders)."""
+    def rehearse(self, *, all_of_it: bool) -> None:
+        """Make what is wanted once for nobody: the first time takes long (renderers, shaders).
+
+        ``all_of_it``: also what is not wanted yet, to see that it can be made.
+        """
         pairs = zip(self.sensor.outputs, self.outputs, strict=True)
-        wanted = [name for name, (channel, _) in pairs if channel.wanted]
+        wanted = [name for name, (channel, _) in pairs if channel.wanted or all_of_it]
         if self.exposes and wanted:
             self.sensor.expose(frozenset(wanted))(wanted[0])
 
@@ -229,10 +232,13 @@ class Sampler:
             found[f"{sensor.name} {same + 1}" if same else sensor.name] = sensor
         return found
 
-    def rehearse(self) -> None:
-        """Prepare the sensors whose first measurement takes long; in any thread, before a start."""
-        for sensor in self.sensors:
-            sensor.rehearse()
+    def rehearse(self, doubtful: Container[str]) -> None:
+        """Prepare the sensors whose first measurement takes long; in any thread, before a start.
+
+        Of ``doubtful`` ones, by name, all is made once, also what nobody wants yet.
+        """
+        for name, sensor in self.named.items():
+            sensor.rehearse(all_of_it=name in doubtful)
 
     def get_state(self) -> State:
         """Return the states of all sensors by name."""

@@ -5,9 +5,9 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -29,6 +29,7 @@ from outrider.messages.services.replies import RunStatus
 from outrider.messages.services.requests import LockstepTerms, SpeedFactor, Steps
 from outrider.messages.services.table import ServiceRow, service_row
 from outrider.sim.lockstep import Lockstep
+from outrider.sim.loop_share import LoopShare
 from outrider.sim.pacing import Pacer
 from outrider.sim.performance import Performance
 from outrider.sim.simulation import Simulation
@@ -80,6 +81,7 @@ class Runner:
         self._over = False  # nobody is left to carry requests out
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._preparing = threading.Lock()
+        self._share = LoopShare()
         self._waiting_since_s = math.inf  # for a command, in lockstep
         self._listen()
 
@@ -107,14 +109,25 @@ class Runner:
     ) -> dict[str, Service]:
         """Return the services for other threads; each is carried out between two steps.
 
-        ``asker`` stands in what is reported to watchers. What is ``of_clients`` is bounded.
+        ``asker`` stands in what is reported to watchers. What is ``of_clients`` is bounded, and
+        leaves the run most of its speed.
         """
         beside = self.beside_of_clients if of_clients else self.beside
         quick = {
             name: self._between(service_row(name), do, asker) for name, do in self._quick().items()
         }
         slow = {name: self._prepared(service_row(name), do, asker) for name, do in beside.items()}
-        return {**quick, **slow, "step": self._steps_for_others}
+        services = {**quick, **slow, "step": self._steps_for_others}
+        if not of_clients:
+            return services
+        return {name: self._of_client(do) for name, do in services.items()}
+
+    def _of_client(self, service: Service) -> Service:
+        def ask(arguments: Arguments) -> Answer:
+            with self._share.of_client():
+                return service(arguments)
+
+        return ask
 
     def handlers(self) -> dict[str, Handler]:
         """Return the handlers of the services, for the stepping thread."""
@@ -318,13 +331,32 @@ class Runner:
 
         Only what it has prepared is put in between two steps.
         """
-        if not self._preparing.acquire(timeout=_CHANGE_S):
-            raise SimulationError("the simulation is being changed by others; try again")
-        try:
-            with giving_way():
-                return self.do(prepare(), _CHANGE_S)
-        finally:
+        with self._turn_to_change(), giving_way():
+            return self.do(prepare(), _CHANGE_S)
+
+    @contextmanager
+    def _turn_to_change(self) -> Iterator[None]:
+        """Wait for others who change something, and until the run has made up for the last one."""
+        end_s = time.monotonic() + _CHANGE_S
+        while self._preparing.acquire(timeout=max(0.0, end_s - time.monotonic())):
+            if not self._too_early():
+                break
             self._preparing.release()
+            time.sleep(_SLICE_S)
+        else:
+            raise SimulationError("the simulation is being changed by others; try again")
+        self._share.begin(time.monotonic(), self.simulated_s)
+        try:
+            yield
+        finally:
+            self._share.end(time.monotonic())
+            self._preparing.release()
+
+    def _too_early(self) -> bool:
+        """Return whether a client's next change would take too much of the run's speed."""
+        if self._over or self.paused or self.simulation.lockstep or not self.has_loop:
+            return False
+        return self._share.must_wait(time.monotonic(), self.simulated_s, self.pacer.speed)
 
     def do(self, work: Callable[[], T], patience_s: float | None = None) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""

@@ -2,8 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 
@@ -14,7 +13,7 @@ from outrider.components.component_instance import ComponentInstance
 from outrider.components.component_runner import ComponentRunner
 from outrider.components.handle import Handle
 from outrider.core.clock import to_s
-from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.errors import ConfigError
 from outrider.core.process.shutdown import work_lock
 from outrider.core.state import Later, State, Stateful, StateGroup
 from outrider.messages.topics import TOPICS
@@ -361,11 +360,13 @@ class Simulation:
             }
         )
 
-    def rehearse(self) -> None:
-        """Do once what takes long the first time; in any thread, before a start."""
+    def rehearse(self, doubtful: Container[str] = ()) -> None:
+        """Do once what takes long the first time; in any thread, before a start.
+
+        What fails in it would end the run. ``doubtful`` sensors measure also for nobody.
+        """
         self._parts().set_state(self._start)
-        with suppress(OutriderError):  # the loop will tell
-            self.sampler.rehearse()
+        self.sampler.rehearse(doubtful)
 
     def topics(self) -> set[str]:
         """Return the names of all topics it publishes or subscribes to."""

@@ -12,6 +12,7 @@ from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.scenarios.services import control
 from outrider.scenarios.services.handlers import prepare
 from outrider.scenarios.session import session as session_module
+from outrider.scenarios.session import successor
 from outrider.scenarios.session.session import Session
 from outrider.sim.pacing import Pacer
 from outrider.sim.runner import Runner
@@ -63,7 +64,7 @@ def test_a_saved_state_is_written_beside_the_loop(session, monkeypatch, tmp_path
 
 
 def test_what_stands_fixed_is_built_anew_beside_the_loop(session, monkeypatch):
-    threads = noting(monkeypatch, session_module, "build")
+    threads = noting(monkeypatch, successor, "build")
     with running(session) as services:
         services["set_state"]({"name": "wall", "position": [12.0, 1.0, 0.5]})
         found = services["get_state"]({"name": "wall"})["position"]

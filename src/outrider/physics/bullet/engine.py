@@ -54,6 +54,8 @@ class BulletEngine:
         self._springs = np.zeros(len(assembly.joints), SPRING)
         self._blow: list[tuple[Any, ...]] | None = None  # contacts of a step in parts
         self._ready: tuple[State, MadeWorld] | None = None  # made for that state
+        self._put_roots: dict[int, list[float]]
+        self._put_joints: dict[int, list[float]]
         made = MadeWorld(assembly, self._dt)
         self._offsets = _offsets(made.model)
         self._first_springs, self._first_rotations = _springs(assembly), _start_rotations(assembly)
@@ -64,8 +66,10 @@ class BulletEngine:
     def _take(self, made: MadeWorld) -> None:
         """Go on in a world, with all else as at the start."""
         self._made, self._client = made, made.client
+        self._stepped = False  # so far nothing has touched in it, and all that counts is ...
+        self._put_roots, self._put_joints = {}, {}  # ... what was put where, by rows
         self._model, self._parts, self._push_out = made.model, made.parts, made.push_out
-        self._tree_of = made.trees
+        self._tree_of, self._link_of = made.trees, made.links
         self._blow, self.in_parts = None, False
         self._scripted = [tree for tree in self._model.trees if tree.scripted]
         self._paths = {
@@ -92,6 +96,7 @@ class BulletEngine:
         self.state.time_ns += self.step_ns
 
     def _advance(self, dt: float) -> None:
+        self._stepped = True
         self._write_loads()
         pybullet.stepSimulation(physicsClientId=self._client)
         self._move_scripted(dt)
@@ -219,15 +224,23 @@ class BulletEngine:
             self._paths[row] = (pose, velocity, spin)
         com = pose @ self._model.principals[row].pose
         speed = velocity + np.cross(spin, com.position - pose.position)
+        self._put_base(tree, [*com.position, *com.rotation, *speed, *spin])
+
+    def _put_base(self, tree: BodyTree, figures: list[float]) -> None:
+        """Put a centre of mass: position, rotation, velocity, spin."""
+        self._put_roots[tree.rows[0]] = figures
+        handle, client = tree.handle, self._client
         pybullet.resetBasePositionAndOrientation(
-            tree.handle,
-            com.position.tolist(),
-            com.rotation.tolist(),
-            physicsClientId=self._client,
+            handle, figures[:3], figures[3:7], physicsClientId=client
         )
-        pybullet.resetBaseVelocity(
-            tree.handle, speed.tolist(), spin.tolist(), physicsClientId=self._client
-        )
+        pybullet.resetBaseVelocity(handle, figures[7:10], figures[10:], physicsClientId=client)
+
+    def _put_again(self, roots: Array, joints: Array) -> None:
+        """Put what was put into a world that is made anew, with the same numbers."""
+        for row, *figures in roots.tolist():
+            self._put_base(self._tree_of[int(row)], figures)
+        for row, position, velocity in joints.tolist():
+            self._put_joint(int(row), position, velocity)
 
     def contacts(self) -> list[Contact]:
         """Return what touched in the last step, one entry per contact point."""
@@ -281,8 +294,8 @@ class BulletEngine:
     def get_state(self) -> State:
         """Return all that the next steps depend on, as far as Bullet tells."""
         return State(
+            self._own_state(),
             time_ns=self.state.time_ns,
-            bullet=np.frombuffer(saved_bytes(self._client), np.uint8),
             rotations=self.state.bodies["rotation"],
             effort=self.state.joints["effort"],
             springs=self._springs,
@@ -294,6 +307,12 @@ class BulletEngine:
             ],
         )
 
+    def _own_state(self) -> dict[str, AnyArray]:
+        """Return what Bullet knows: where all was put, and once it has stepped what touches."""
+        if self._stepped:
+            return {"bullet": np.frombuffer(saved_bytes(self._client), np.uint8)}
+        return {"roots": _rows(self._put_roots, 13), "joints": _rows(self._put_joints, 2)}
+
     def prepare(self, state: State) -> None:
         """Make the world for a state, to be taken in its ``set_state`` once chores are done."""
         if self._ready is None or self._ready[0] is not state:
@@ -304,10 +323,17 @@ class BulletEngine:
         if self._ready is not None and self._ready[0] is state:
             made = self._ready[1]
             chores.let_go_later(self._made)  # all its meshes: that takes long, too
+        elif not self._stepped and self._made.may_restore(state):
+            made = self._made  # as good as new
+            made.restore(state)
         else:
             made = MadeWorld.of_state(self.assembly, self._dt, state)
         self._ready = None
         self._take(made)
+        if "bullet" in state:
+            self._stepped = True
+        else:
+            self._put_again(state.rows("roots", np.float64), state.rows("joints", np.float64))
         self._springs[:] = state.array("springs", self._springs)
         self.in_parts = "in_parts" in state and state.flag("in_parts")
         for row, path in zip(self._paths, state.parts("paths"), strict=True):
@@ -323,23 +349,24 @@ class BulletEngine:
 
     def set_joints(self, joints: NDArray[np.intp], positions: Array, velocities: Array) -> None:
         """Turn joints to angles, moving as told."""
-        owner = {
-            joint: (tree, i) for tree in self._model.trees for i, joint in enumerate(tree.joints)
-        }
         for joint, position, velocity in zip(joints, positions, velocities, strict=True):
-            tree, i = owner[int(joint)]
-            pybullet.resetJointState(
-                tree.handle,
-                tree.links[i],
-                float(position),
-                float(velocity),
-                physicsClientId=self._client,
-            )
+            self._put_joint(int(joint), float(position), float(velocity))
         self._refresh()
+
+    def _put_joint(self, joint: int, position: float, velocity: float) -> None:
+        self._put_joints[joint] = [position, velocity]
+        handle, link = self._link_of[joint]
+        pybullet.resetJointState(handle, link, position, velocity, physicsClientId=self._client)
 
     def arrays(self) -> tuple[AnyArray, ...]:
         """Return poses and velocities as Bullet has them: of centres of mass, in principal axes."""
         return self._coms, self._springs
+
+
+def _rows(figures: dict[int, list[float]], width: int) -> Array:
+    """Return rows of numbers and their figures."""
+    rows = [[row, *found] for row, found in figures.items()]
+    return np.array(rows, np.float64).reshape(-1, 1 + width)
 
 
 def _shared(point: tuple[Any, ...], parts: int) -> tuple[Any, ...]:

@@ -27,6 +27,11 @@ class MadeWorld:
         self._set_parameters(assembly, dt)
         self.model = BulletModel(assembly, self.client, dt)
         self.trees = {tree.rows[0]: tree for tree in self.model.trees}
+        self.links = {
+            joint: (tree.handle, link)
+            for tree in self.model.trees
+            for joint, link in zip(tree.joints, tree.links, strict=True)
+        }
         self.parts = StepParts(self.model, dt, self.client)
         self.overlapping = Overlapping(self.model, self.client)
         self.push_out = PushOut(self.model, assembly, dt, self.client)
@@ -46,7 +51,17 @@ class MadeWorld:
     def of_state(cls, assembly: Assembly, dt: float, state: State) -> "MadeWorld":
         """Make it as it was in an engine's state: so all goes on the same to the last bit."""
         made = cls(assembly, dt)
-        restore_bytes(made.client, state.rows("bullet", np.uint8).tobytes())
-        if "shares" in state:
-            made.push_out.restore(state.array("shares", made.push_out.shares))
+        made.restore(state)
         return made
+
+    def restore(self, state: State) -> None:
+        """Bring one in which nothing has touched yet to an engine's state."""
+        if "bullet" in state:  # else nothing had touched there, either
+            restore_bytes(self.client, state.rows("bullet", np.uint8).tobytes())
+        if "shares" in state:
+            self.push_out.restore(state.array("shares", self.push_out.shares))
+
+    def may_restore(self, state: State) -> bool:
+        """Return whether one in which nothing has touched yet may become as in a state."""
+        own = self.push_out.shares
+        return self.push_out.may_become(state.array("shares", own) if "shares" in state else own)

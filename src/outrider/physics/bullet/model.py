@@ -18,6 +18,7 @@ import numpy as np
 from outrider.core.errors import PhysicsError
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
 from outrider.core.structure import Data
+from outrider.physics.bullet.terrain import tiles
 from outrider.physics.colliders.shapes import solid
 from outrider.physics.joint_range import joint_range
 from outrider.physics.torsional_friction import torsional_friction
@@ -157,8 +158,7 @@ class BulletModel:
         if not isinstance(shape, Mesh | HeightField):
             self._add_fixed(self._shape(shape), pose, owner, geometry.material)
             return
-        mesh = tessellate(shape)
-        for vertices, faces in _pieces(mesh):
+        for vertices, faces in tiles(shape) if isinstance(shape, HeightField) else _pieces(shape):
             number = self._create_shape(
                 shapeType=pybullet.GEOM_MESH,
                 vertices=vertices.tolist(),

@@ -24,6 +24,10 @@ class PushOut:
         self._models = np.array([assembly.bodies[tree.rows[0]].model for tree in model.trees], int)
         self.shares = np.full(len(model.trees), np.nan)  # NaN: never changed
 
+    def may_become(self, shares: Array) -> bool:
+        """Return whether nothing was changed that is not so among these, too."""
+        return bool((np.isnan(self.shares) | (self.shares == shares)).all())
+
     @property
     def needed(self) -> bool:
         """Whether something is on its way out."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.state import State
+from outrider.physics.engine import Places
 from outrider.physics.health import check_mass
 from outrider.sensors.history import Run, runs_of
 from outrider.sensors.sampling import Sampled
@@ -91,7 +92,7 @@ class Branch:
     def go(self, state: State) -> None:
         """Bring the new simulation to the state of the old one, which is this."""
         old, new = self.old, self.new
-        self._place_bodies()
+        self._place_bodies(new.rig.engine)
         new.history.take_over(old.history, self.runs)
         self._take_over_vehicles(state)
         before = state.part("sensors")
@@ -105,25 +106,25 @@ class Branch:
         new.lockstep = old.lockstep
         new.go_on(old.steps, old.finished)
 
-    def prepare(self) -> None:
-        """Put all where it is now, in any thread: who is new has always been there."""
-        self._place_bodies()
-        self.new.history.forget()
-
-    def _place_bodies(self) -> None:
-        engine, state = self.new.rig.engine, self.old.state
+    def _place_bodies(self, places: Places) -> None:
+        state = self.old.state
         joints = state.joints[self.joints.old]
         rows = state.bodies[self.roots.old]
-        engine.place_all(Placement(self.roots.new, rows, self.joints.new, joints))
-        engine.state.joints["effort"][self.joints.new] = joints["effort"]
-        engine.state.time_ns = state.time_ns
+        places.place_all(Placement(self.roots.new, rows, self.joints.new, joints))
+        places.state.joints["effort"][self.joints.new] = joints["effort"]
+        places.state.time_ns = state.time_ns
 
     def check(self) -> None:
-        """Refuse a successor in which what is new has no possible mass or no free place."""
+        """Refuse a successor in which what is new has no possible mass or no free place now.
+
+        It is tried in any thread, and leaves no trace in the engine.
+        """
         if self.added and self.apart:
             self._check_masses()
         if self.added:
-            check_starts(self.new.rig, self.added, apart=self.apart)
+            trial = self.new.rig.trial()
+            self._place_bodies(trial.places)
+            check_starts(trial, self.added, apart=self.apart)
 
     def _check_masses(self) -> None:
         assembly = self.new.rig.assembly

@@ -1,9 +1,8 @@
 """A simulation that can be changed while it runs, saved, loaded, and undone step by step."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
@@ -30,22 +29,12 @@ from outrider.scenarios.session.placing import direct_placing
 from outrider.scenarios.session.renaming import rename
 from outrider.scenarios.session.saved_state import SavedState, prepared_put_back, put_back, take
 from outrider.scenarios.session.saved_state_file import read_saved_state, write_saved_state
+from outrider.scenarios.session.successor import Successor, built_successor
 from outrider.sensors.camera.renderer_pool import close_renderers
 from outrider.sim.simulation import Memory, Simulation
 from outrider.sim.start_poses import check_starts, explaining
 from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
-
-_Check: TypeAlias = Callable[[Simulation], Branch | None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Successor:
-    """A simulation that may replace the current one, and the topics that came with it."""
-
-    simulation: Simulation
-    topics: tuple[str, ...]
-    branch: Branch | None  # from the current one
 
 
 class WritableThing(Protocol):
@@ -126,7 +115,7 @@ class Session:
         if place is None:
             rename(change, self.scenario, self.simulation)
             branch_to = self._branching(change, scenario, limits)
-            built = self._built_successor(scenario, branch_to)
+            built = built_successor(self.simulation, scenario, branch_to, of_client=of_client)
 
         def put_in() -> Simulation:
             if self.scenario is before:
@@ -142,7 +131,7 @@ class Session:
         change: changes.Change,
         scenario: Scenario,
         place: DirectPlace | None,
-        built: "_Successor | None",
+        built: Successor | None,
         limits: ClientLimits | None,
     ) -> Simulation:
         put = None if place is None else direct_placing(self.simulation, *place)
@@ -163,6 +152,9 @@ class Session:
                 else:
                     branch_to(new).go(before.saved.state)
 
+            built = built or built_successor(
+                self.simulation, scenario, of_client=limits is not None
+            )
             self._succeed(scenario, go_on, built)
         self._remember(before)
         return self.simulation
@@ -225,7 +217,7 @@ class Session:
     def prepared_open(self, scenario: Scenario) -> Callable[[], Simulation]:
         """Build another scenario, in any thread; to be called between two steps."""
         named = with_names(scenario, scenario.name)
-        built = self._built_successor(named, lambda new: check_starts(new.rig))
+        built = built_successor(self.simulation, named, lambda new: check_starts(new.rig))
 
         def open_() -> Simulation:
             before = self._now(last=True)
@@ -284,7 +276,7 @@ class Session:
         """Build what a reset needs, in any thread; to be called between two steps."""
         before = self.scenario
         moved, check = self._moved, lambda new: check_starts(new.rig)
-        built = self._built_successor(before, check) if moved else None
+        built = built_successor(self.simulation, before, check) if moved else None
         if built is None:
             self.simulation.prepare_reset()
 
@@ -346,7 +338,7 @@ class Session:
         saved = moment.saved
         saved.state.finish()
         needed = moment.build != self._build
-        built = self._built_successor(saved.built) if needed else None
+        built = built_successor(self.simulation, saved.built) if needed else None
         if built is None:
             self.simulation.rig.engine.prepare(saved.state.part("engine"))
         rest: Callable[[], None] | None = None
@@ -378,21 +370,6 @@ class Session:
         """Record the objects that were moved since the simulation was built."""
         self.scenario, self._moved = saved.scenario, saved.scenario != saved.built
 
-    def _built_successor(self, scenario: Scenario, check: _Check | None = None) -> "_Successor":
-        """Build it, in any thread; ``check`` may refuse it."""
-        with self.bus.created() as topics:
-            try:
-                new = build(scenario, self.bus, quiet=True)
-                branch = None if check is None else _checked(new, check)
-                for rig in (self.simulation.rig, new.rig):
-                    fingerprint(rig)  # which is remembered: of a large world it takes long
-                new.rehearse()
-                return _Successor(new, tuple(topics), branch)
-            except Exception:
-                for name in topics:
-                    self.bus.retire(name)
-                raise
-
     def _branching(
         self, change: changes.Change, scenario: Scenario, limits: ClientLimits | None
     ) -> Callable[[Simulation], Branch]:
@@ -408,13 +385,12 @@ class Session:
             if limits is not None:
                 limits.check_built(new, self.simulation)
             branch = Branch.between(self.simulation, new, fresh, checked, apart=apart)
-            branch.prepare()
             branch.check()
             return branch
 
         return branch_to
 
-    def _discard(self, built: "_Successor") -> None:
+    def _discard(self, built: Successor) -> None:
         built.simulation.close()
         for name in set(built.topics) - self.simulation.topics():
             self.bus.retire(name)
@@ -423,10 +399,10 @@ class Session:
         self,
         scenario: Scenario,
         bring: Callable[[Simulation], None],
-        successor: "_Successor | None" = None,
+        successor: Successor | None = None,
     ) -> None:
         """Replace the old simulation by a successor once its state is transferred."""
-        successor = successor or self._built_successor(scenario)
+        successor = successor or built_successor(self.simulation, scenario)
         new = successor.simulation
         built, memories = _callables(new), set(new.memories)
         try:
@@ -480,14 +456,6 @@ class Session:
                 new.take_in(instance.plan)
             except ComponentError as error:
                 old.tell(f"{instance.title} is left out: {error}")
-
-
-def _checked(new: Simulation, check: _Check) -> Branch | None:
-    try:
-        return check(new)
-    except Exception:
-        new.close()
-        raise
 
 
 def _callables(simulation: Simulation) -> list[object]:

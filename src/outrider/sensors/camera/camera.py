@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.clock import NS_PER_S
-from outrider.core.errors import ConfigError
+from outrider.core.errors import ConfigError, RenderError
 from outrider.core.frames import AnyArray, Pose
 from outrider.messages.types import Message
 from outrider.render.intrinsics import Intrinsics
 from outrider.render.picture import Picture
-from outrider.render.renderer import RENDERERS, Ticket
+from outrider.render.renderer import Ticket, check_renderer
 from outrider.render.shot import T_BODY_OPTICAL, Shot, Want
 from outrider.render.weather_light import weather_light
 from outrider.scene.sensor_rays import NO_MODEL
@@ -96,8 +96,7 @@ class Camera(Sensor):
         parameters.film(0, 0)
         if parameters.near >= parameters.far:
             raise ConfigError(f"sensor '{site.name}': near must be below far")
-        if parameters.renderer != "auto":
-            RENDERERS.check(parameters.renderer)
+        _check_renderer(parameters.renderer, site.name)
         if not parameters.outputs:
             raise ConfigError(f"sensor '{site.name}': outputs: expected at least one")
         for output in parameters.outputs:
@@ -317,6 +316,13 @@ class SegmentationCamera(Camera):
             return label_names(picture.names)
         assert picture.labels is not None
         return plain_image(picture.labels, "32SC1", exposure.stamp_ns, self.frame_id)
+
+
+def _check_renderer(wish: str, sensor: str) -> None:
+    try:
+        check_renderer(wish)
+    except RenderError as error:
+        raise RenderError(f"sensor '{sensor}': renderer: {error}") from None
 
 
 def _alone(camera: Camera, output: str) -> Writer:
