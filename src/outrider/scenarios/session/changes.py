@@ -137,7 +137,7 @@ Change: TypeAlias = (
 )
 
 
-def check(change: object) -> None:
+def _check(change: object) -> None:
     """Refuse what is no change."""
     if not isinstance(change, get_args(Change)):
         kinds = ", ".join(kind.__name__ for kind in get_args(Change))
@@ -155,6 +155,7 @@ _Placed: TypeAlias = RobotEntry | ObjectSpec | ModelEntry | ActorSpec
 
 def after_change(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
+    _check(change)
     match change:
         case Move(name) | Remove(name):
             left = _each(scenario, name, partial(_left_by, change))
