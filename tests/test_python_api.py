@@ -167,3 +167,67 @@ def test_what_takes_another_thing_than_is_given_says_what_it_takes(tmp_path):
         with pytest.raises(o.OutriderError, match="expected a name or a file, got Session"):
             call(session)
     assert o.snapshot(session, size=(64, 48)).colour.shape == (48, 64, 3)
+
+
+WRONG_CALLS = [
+    lambda _: o.replay(3),
+    lambda file: o.replay(file, topics=3),
+    lambda _: o.record(o.open("empty"), None),
+    lambda file: o.record(o.open("empty"), file, topics=[3]),
+    lambda _: o.snapshot("empty", 3),
+    lambda _: o.snapshot("empty", yaw_deg="north"),
+    lambda _: o.snapshot("empty", eye=3),
+    lambda _: o.scenario("demo", 3),
+    lambda _: o.open("empty", robot=3),
+    lambda _: o.robot("jackal", name=3),
+    lambda _: o.robot("jackal", x="far"),
+    lambda _: o.robot("jackal", yaw_deg=[]),
+    lambda _: o.Simulation(o.load_world("empty"), seed=None),
+    lambda _: o.Simulation(o.load_world("empty"), engine=[]),
+    lambda _: o.open("empty").bus.subscribe(3),
+    lambda _: o.open("empty").publish([], {}),
+    lambda _: session().add("box"),
+    lambda _: session().apply(3),
+    lambda _: session().open("demo"),
+    lambda _: session().save(3),
+    lambda _: session().load(None),
+    lambda _: o.Session.of_file(3),
+    lambda _: o.WorldBuilder(3),
+    lambda _: o.WorldBuilder().add(3),
+    lambda _: o.WorldBuilder().add(o.Wheel(0.1, 0.1)),
+    lambda _: o.WorldBuilder().save(3),
+    lambda _: o.WorldBuilder().gravity(float("nan")),
+    lambda _: o.WorldBuilder().sky("blue", 0, 0),
+    lambda _: o.WorldBuilder().start("here"),
+    lambda _: o.WorldBuilder().material([]),
+    lambda _: o.RobotBuilder("r", 3),
+    lambda _: o.RobotBuilder("r").add(3),
+    lambda _: o.RobotBuilder("r").add(o.Floor(9, 9)),
+    lambda _: o.Group("box"),
+    lambda _: o.Box(1, 1, 1, colour="red"),
+    lambda _: o.Box(1, 1, 1, texture=3),
+    lambda _: o.Box(1, 1, 1).along([3]),
+    lambda _: o.Wheel("large", 0.1),
+    lambda _: o.Wheel(float("nan"), 0.1),
+    lambda _: o.Castor(None),
+    lambda _: o.Land("wide", 3),
+    lambda _: o.Terrain(3),
+]
+
+
+def session():
+    return o.Session(o.scenario("drive-10s"))
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS)
+def test_wrong_arguments_are_told_in_one_sentence(call, tmp_path):
+    with pytest.raises(o.OutriderError, match=r"expected|consists of") as told:
+        call(tmp_path / "here.mcap")
+    assert "\n" not in str(told.value)
+
+
+def test_a_single_topic_is_a_name_not_letters(tmp_path):
+    sim = o.open("drive-10s")
+    with o.record(sim, tmp_path / "one.mcap", "/clock"):
+        sim.run(0.1)
+    assert {entry.track.topic for entry in o.replay(tmp_path / "one.mcap").entries()} == {"/clock"}

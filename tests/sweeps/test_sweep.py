@@ -134,3 +134,13 @@ def test_the_worst_runs_are_those_that_miss_what_is_expected_by_most(whole, tmp_
     lines = [run(1, 0.0), run(2, -0.3), run(3, 0.12), run(4, 0.09)]
     ranked = telling_figure(load_sweep(written(tmp_path)), lines)
     assert [item["run"] for item in worst_runs(lines, ranked)] == [2, 3, 4, 1]
+
+
+def test_the_replay_command_of_a_run_with_code_trusts_it(tmp_path):
+    (tmp_path / "blower.py").write_text("")
+    text = "{world: empty, duration_s: 0.1, components: [{file: blower.py, class: Blower}]}"
+    (tmp_path / "own.yaml").write_text(text)
+    sweep = "{scenario: own.yaml, parameters: {seed: [1, 2]}}"
+    found = load_sweep(written(tmp_path, sweep))
+    words = shlex.split(replay_line(found, {"point": {"seed": 2}, "seed": 2}))
+    assert words == ["outrider", "run", found.source, "--set", "seed=2", "--trust"]

@@ -80,7 +80,7 @@ class Land(Ground):
     """Terrain from a recipe; further keys as in a world file: base, layers, paths, ..."""
 
     def __init__(self, x: float, y: float, *, seen: bool = True, **recipe: object) -> None:
-        data = {"type": "terrain", "size": [float(x), float(y)], **recipe}
+        data = {"type": "terrain", "size": [x, y], **recipe}
         super().__init__(from_data(TerrainGround, map_files_of(data), "Land"), seen)
 
 
@@ -91,7 +91,7 @@ class EndlessLand(Ground):
         self, file: str | Path, x: float = 15_000.0, y: float = 15_000.0, **recipe: object
     ) -> None:
         base = {"type": "file", "file": whole_path(file), "height": recipe.pop("height", None)}
-        data = {"type": "endless", "size": [float(x), float(y)], "base": base, **recipe}
+        data = {"type": "endless", "size": [x, y], "base": base, **recipe}
         super().__init__(from_data(EndlessGround, data, "EndlessLand"), True)
 
 

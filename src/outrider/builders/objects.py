@@ -6,6 +6,7 @@ from typing import ClassVar, Self, TypedDict, Unpack
 
 from outrider.builders.placed import Placed, rgba, whole_path
 from outrider.core.errors import ConfigError
+from outrider.core.structure import from_data
 from outrider.specs.file_kinds import is_kind
 from outrider.specs.world import (
     BoxSpec,
@@ -52,7 +53,8 @@ class BuiltObject(Placed):
         self, points: Sequence[tuple[float, float, float]], speed: float = 0.5, loop: bool = True
     ) -> Self:
         """Move it (its centre) from point to point; nothing stops it."""
-        self.path = PathSpec(tuple((x, y, z) for x, y, z in points), speed, loop)
+        data = {"points": points, "speed": speed, "loop": loop}
+        self.path = from_data(PathSpec, data, "along")
         return self
 
     def spec(self, name: str) -> ObjectSpec | ModelEntry:
@@ -175,6 +177,11 @@ class Group(BuiltObject):
     ) -> None:
         super().__init__(mass, **looks)
         self.things = things
+        for thing in things:
+            if not isinstance(thing, Solid):
+                raise ConfigError(
+                    f"a group consists of simple shapes such as o.Box(1, 1, 1), got {thing!r:.60}"
+                )
         if any(thing.mass for thing in things):
             raise ConfigError("the shapes of a group have no mass of their own: give the group one")
 

@@ -4,6 +4,7 @@ import copy
 from pathlib import Path
 from typing import Self
 
+from outrider.core.arguments import file_argument, numbers_argument
 from outrider.specs.world import RGBA, PoseSpec
 
 
@@ -50,10 +51,11 @@ def rgba(colour: tuple[float, ...] | None) -> RGBA | None:
     """Return a colour with its opacity, which may be omitted."""
     if colour is None:
         return None
-    red, green, blue, *opacity = colour
+    red, green, blue, *opacity = numbers_argument(colour, "colour", 3, 4)
     return red, green, blue, opacity[0] if opacity else 1.0
 
 
 def whole_path(file: str | Path) -> str:
     """Return a file's absolute path; empty stays empty."""
-    return str(Path(file).resolve()) if str(file) else ""
+    path = file_argument(file, "file")
+    return str(path.resolve()) if str(file) else ""

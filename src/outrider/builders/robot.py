@@ -19,6 +19,7 @@ from outrider.builders.robot_figures import (
 )
 from outrider.builders.robot_model import ModelMaker, wheelbase
 from outrider.builders.robot_parts import Castor, Sensor, Wheel
+from outrider.core.arguments import numbers_argument, text_argument
 from outrider.core.errors import ConfigError, near_match
 from outrider.core.frames import Pose
 from outrider.core.structure import Data, from_data, plain
@@ -46,10 +47,11 @@ class RobotBuilder:
         description: str = "",
     ) -> None:
         """Take a box of that size and mass for the chassis, or a ``body`` of any shape."""
-        self.name = name
+        self.name = text_argument(name, "RobotBuilder", "a name")
         self.description = description
-        self._size = size
-        self._body = body or Box(*size, mass=mass, material="plastic")
+        x, y, z = numbers_argument(size, f"robot '{name}': size", 3)
+        self._size = x, y, z
+        self._body = body or Box(x, y, z, mass=mass, material="plastic")
         if self._body.mass <= 0:
             raise ConfigError(f"robot '{name}': its body needs a mass")
         self._parts: list[BuiltObject] = []
@@ -63,6 +65,11 @@ class RobotBuilder:
     def add(self, *parts: BuiltObject | Wheel | Castor | Sensor) -> Self:
         """Add wheels, castors, sensors or objects of any shape to the chassis."""
         for part in parts:
+            if not isinstance(part, BuiltObject | Wheel | Castor | Sensor):
+                raise ConfigError(
+                    f"RobotBuilder.add: expected a part such as o.Wheel(0.1, 0.05)"
+                    f" or o.Box(1, 1, 1), got {part!r:.60}"
+                )
             if part.added:
                 raise ConfigError(f"this {part.word} is on a robot already: add a copy()")
             part.name = self._free_name(part)

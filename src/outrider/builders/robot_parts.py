@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from outrider.builders.placed import Placed
+from outrider.core.arguments import number_argument
 from outrider.core.errors import ConfigError
 from outrider.specs.robot import SuspensionSpec
 from outrider.specs.sensor import SensorEntry
@@ -34,6 +35,8 @@ class Wheel(Placed):
         name: str = "",
     ) -> None:
         super().__init__(name)
+        radius = number_argument(radius, "a wheel's radius")
+        width = number_argument(width, "a wheel's width")
         if radius <= 0 or width <= 0:
             raise ConfigError(f"a wheel needs a radius and a width, got {radius} and {width}")
         self.radius, self.width, self.driven = radius, width, driven
@@ -58,7 +61,8 @@ class Castor(Placed):
 
     def __init__(self, radius: float, *, friction: float = 0.05, name: str = "") -> None:
         super().__init__(name)
-        self.radius, self.friction = radius, friction
+        self.radius = number_argument(radius, "a castor's radius")
+        self.friction = number_argument(friction, "a castor's friction")
 
 
 class Sensor(Placed):

@@ -8,8 +8,10 @@ from typing import Any, Self
 
 from outrider.builders.grounds import Ground
 from outrider.builders.objects import BuiltObject
+from outrider.builders.placed import whole_path
 from outrider.builders.robot import RobotBuilder
 from outrider.components.catalogue import plan_component
+from outrider.core.arguments import file_argument, number_argument, text_argument
 from outrider.core.errors import ConfigError
 from outrider.core.structure import from_data, plain
 from outrider.loader.materials import material
@@ -38,6 +40,7 @@ class WorldBuilder:
     """Add objects, then simulate or save. Without a ground there is a large plane."""
 
     def __init__(self, name: str = "world", description: str = "") -> None:
+        text_argument(name, "WorldBuilder", "a name")
         self._spec = WorldSpec(name=name, description=description, ground=FlatGround())
         self._has_ground = False
         self._numbers: Counter[str] = Counter()
@@ -52,8 +55,13 @@ class WorldBuilder:
         for thing in things:
             if isinstance(thing, Ground):
                 self._set_ground(thing)
-            else:
+            elif isinstance(thing, BuiltObject):
                 self._add(thing)
+            else:
+                raise ConfigError(
+                    f"WorldBuilder.add: expected an object or a ground such as o.Box(1, 1, 1)"
+                    f" or o.Floor(9, 9), got {thing!r:.60}"
+                )
         return self
 
     def thing(self, what: str, x: float = 0.0, y: float = 0.0, **figures: Any) -> Self:
@@ -72,8 +80,9 @@ class WorldBuilder:
 
     def material(self, name: str, **figures: Any) -> Self:
         """Define a material of this world; its parameters are those of a material file."""
+        text_argument(name, "material", "a name")
         if "texture" in figures:
-            figures["texture"] = str(Path(figures["texture"]).resolve())
+            figures["texture"] = whole_path(figures["texture"])
         made = from_data(Material, figures, f"material '{name}'")
         self._spec = replace(self._spec, materials={**self._spec.materials, name: made})
         return self
@@ -87,7 +96,7 @@ class WorldBuilder:
 
     def gravity(self, down: float = 9.80665) -> Self:
         """Set the gravity (m/s^2): 1.62 on the Moon."""
-        self._spec = replace(self._spec, gravity=(0.0, 0.0, -float(down)))
+        self._spec = replace(self._spec, gravity=(0.0, 0.0, -number_argument(down, "gravity")))
         return self
 
     def light(self, name: str, **figures: object) -> Self:
@@ -100,13 +109,15 @@ class WorldBuilder:
 
     def sky(self, red: float, green: float, blue: float, ambient: float = 0.4) -> Self:
         """Set the colour of the sky and the ambient light."""
-        around = (ambient, ambient, ambient)
-        self._spec = replace(self._spec, sky=(red, green, blue), ambient=around)
+        data = {"sky": [red, green, blue], "ambient": [ambient] * 3}
+        made = from_data(WorldSpec, data, "sky")
+        self._spec = replace(self._spec, sky=made.sky, ambient=made.ambient)
         return self
 
     def start(self, x: float = 0.0, y: float = 0.0, yaw_deg: float = 0.0) -> Self:
         """Set where robots without a pose start."""
-        self._spec = replace(self._spec, start=PoseSpec(x, y, None, 0.0, 0.0, yaw_deg))
+        made = from_data(PoseSpec, {"x": x, "y": y, "yaw_deg": yaw_deg}, "start")
+        self._spec = replace(self._spec, start=made)
         return self
 
     def build(self) -> World:
@@ -116,7 +127,7 @@ class WorldBuilder:
     def save(self, path: str | Path) -> Path:
         """Write the world file, to be edited by hand or loaded anywhere."""
         build_world(self._spec)  # what cannot be built is not worth saving
-        return save_world(self._spec, path)
+        return save_world(self._spec, file_argument(path, "WorldBuilder.save"))
 
     def simulate(self, robots: Sequence[RobotLike] = (), **options: Any) -> Simulation:
         """Return a simulation of the world with robots; ``options`` are Simulation's."""

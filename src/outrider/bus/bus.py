@@ -76,6 +76,8 @@ class Bus:
 
         Unread messages are kept as the topic defines (mostly: only the newest), or by ``kept``.
         """
+        if not isinstance(name, str):
+            raise BusError(f"subscribe: expected the name of a topic, got {name!r:.60}")
         if kept is not None and kept not in get_args(Kept):
             raise BusError(f"{name}: kept: expected 'latest' or 'all', got {kept!r:.60}")
         box = Subscription(kept, depth, wake, self._forget)

@@ -4,6 +4,7 @@ import math
 import warnings
 from pathlib import Path
 
+from outrider.core.arguments import names_argument, number_argument, text_argument
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 from outrider.core.yaml_file import read_yaml
@@ -48,7 +49,10 @@ def scenario(
     components in its files run.
     """
     _check_name(what, "scenario")
-    found = find_scenario(str(what), robot, overrides)
+    if robot is not None:
+        _check_name(robot, "robot")
+    settings = names_argument(overrides, "scenario: overrides")
+    found = find_scenario(str(what), robot, settings)
     if trust:
         trust_scenario(found)
     return found
@@ -90,11 +94,18 @@ def robot(
     Without any pose it is placed at the world's start. Without a name it has its model's; several
     of one model are numbered.
     """
+    if name is not None:
+        text_argument(name, "robot: name", "a name")
     made = model if isinstance(model, Robot) else load_robot(model)
     pose = None
-    if (x, y, yaw_deg, z) != (None, None, None, None):
-        heading = math.radians(yaw_deg or 0.0)
-        pose = Pose.from_rpy([x or 0.0, y or 0.0, z or 0.0], [0.0, 0.0, heading])
+    if any(value is not None for value in (x, y, yaw_deg, z)):
+        given = {"x": x, "y": y, "z": z, "yaw_deg": yaw_deg}
+        place = {
+            key: 0.0 if value is None else number_argument(value, f"robot: {key}")
+            for key, value in given.items()
+        }
+        heading = math.radians(place["yaw_deg"])
+        pose = Pose.from_rpy([place["x"], place["y"], place["z"]], [0.0, 0.0, heading])
     return Participant(made, name or "", pose, z is None, namespace)
 
 

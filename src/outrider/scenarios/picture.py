@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 
+from outrider.core.arguments import file_argument, number_argument, numbers_argument
 from outrider.core.errors import ConfigError
 from outrider.core.frames import Array, Pose
 from outrider.loader.library import library_names
@@ -61,7 +62,10 @@ def snapshot(
     """
     _check_view(what, size, eye, at)
     if file is not None:
-        check_picture_name(Path(file), what)
+        check_picture_name(file_argument(file, "snapshot"), what)
+    for name, value in {"yaw_deg": yaw_deg, "pitch_deg": pitch_deg, "fov_deg": fov_deg}.items():
+        if value is not None:
+            number_argument(value, name)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     of = of.simulation if isinstance(of, Session) else of
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)
@@ -78,7 +82,7 @@ def snapshot(
     finally:
         drawer.close()
     if file is not None:
-        save_photo(picture, Path(file))
+        save_photo(picture, file_argument(file, "snapshot"))
     return picture
 
 
@@ -93,8 +97,8 @@ def _check_view(
         case _:
             raise ConfigError(f"size: expected (width, height) in pixels, got {size!r}")
     for name, point in (("eye", eye), ("at", at)):
-        if point is not None and (len(point) != 3 or not np.isfinite(point).all()):
-            raise ConfigError(f"{name}: expected 3 finite numbers (x, y, z in m), got {point}")
+        if point is not None:
+            numbers_argument(point, name, 3)
 
 
 def _simulation(

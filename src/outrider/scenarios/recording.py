@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from outrider.core.arguments import file_argument, names_argument
 from outrider.core.errors import RecordingError
 from outrider.core.structure import Data, from_data
 from outrider.recording.recorder import Recorder, RecordingOptions
@@ -47,7 +48,10 @@ def record(
         raise RecordingError(
             f"record: expected a simulation such as o.open('demo'), got {simulation!r:.60}"
         )
-    options = RecordingOptions(Path(path), tuple(topics), format, overwrite, lossless)
+    file = file_argument(path, "record")
+    options = RecordingOptions(
+        file, names_argument(topics, "record: topics"), format, overwrite, lossless
+    )
     texts = _described(simulation) if isinstance(simulation, Session) else dict
     return Recorder(
         simulation.bus, options, now_ns=lambda: _current(simulation).time_ns, texts=texts
@@ -64,7 +68,11 @@ def replay(
     loop: bool = False,
 ) -> Replay:
     """Open a recording: iterate over its ``entries()``, or ``run()`` it onto its bus."""
-    return Replay(path, ReplayOptions(speed, start_s, end_s, loop, topics=tuple(topics)))
+    file = file_argument(path, "replay")
+    return Replay(
+        file,
+        ReplayOptions(speed, start_s, end_s, loop, topics=names_argument(topics, "replay: topics")),
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from outrider.components.component import Component
 from outrider.components.component_instance import ComponentInstance
 from outrider.components.component_runner import ComponentRunner
 from outrider.components.handle import Handle
+from outrider.core.arguments import count_argument, text_argument
 from outrider.core.clock import to_s
 from outrider.core.errors import ConfigError
 from outrider.core.process.shutdown import work_lock
@@ -80,7 +81,8 @@ class Simulation:
         """
         if not isinstance(world, World):
             raise ConfigError(f"world: expected one such as o.load_world('empty'), got {world!r}")
-        self.seed = seed
+        text_argument(engine, "engine", "the name of an engine")
+        self.seed = count_argument(seed, "seed")
         self.bus = bus or Bus()
         robots = named_robots(robots)
         robots = [robot.among(number, len(robots)) for number, robot in enumerate(robots)]
@@ -208,6 +210,7 @@ class Simulation:
 
     def publish(self, topic: str, message: Message | Mapping[str, object]) -> None:
         """Publish on a topic, like another program; missing fields of a mapping are zero."""
+        text_argument(topic, "publish", "the name of a topic")
         self.bus.publish(topic, message, self.state.time_ns)
 
     def run(self, duration_s: float) -> None:

@@ -12,9 +12,10 @@ def settings(values: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(f"{key}={_text(value)}" for key, value in values.items())
 
 
-def replay_command(source: str, chosen: Sequence[str]) -> list[str]:
-    """Return the words of the command that opens a run in the editor."""
-    return ["outrider", "run", source, *(word for one in chosen for word in ("--set", one))]
+def replay_command(source: str, chosen: Sequence[str], *, trust: bool = False) -> list[str]:
+    """Return the words of the command that opens a run in the editor; ``trust`` for its code."""
+    words = ["outrider", "run", source, *(word for one in chosen for word in ("--set", one))]
+    return [*words, "--trust"] if trust else words
 
 
 def _text(value: object) -> str:

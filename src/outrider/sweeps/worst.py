@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from outrider.core.structure import Data
 from outrider.evaluation.runs.figures import FIGURES
 from outrider.evaluation.runs.statistics import worst
+from outrider.scenarios.code_trust import component_files
 from outrider.sweeps.load import LoadedSweep
 from outrider.sweeps.settings import replay_command, settings
 from outrider.sweeps.table import measure_names, measures
@@ -58,7 +59,8 @@ def varying(lines: Sequence[Data]) -> list[str]:
 def replay_line(found: LoadedSweep, line: Data) -> str:
     """Return the command that opens a run in the editor, ready for a shell."""
     point = found.sweep.set | line["point"] | {"seed": line["seed"]}
-    return shlex.join(replay_command(found.source, settings(point)))
+    code = bool(component_files(found.scenario))
+    return shlex.join(replay_command(found.source, settings(point), trust=code))
 
 
 def _sign(figure: str) -> float:

@@ -6,7 +6,8 @@ from pathlib import Path
 from outrider.core.errors import OutriderError
 from outrider.evaluation.report.document import Block, Code, Heading, Table
 from outrider.evaluation.runs.figures import Row, table
-from outrider.evaluation.runs.folder import SavedRun
+from outrider.evaluation.runs.folder import SCENARIO, SavedRun
+from outrider.scenarios.code_trust import component_files
 from outrider.scenarios.load import changed, dump, load
 from outrider.scenarios.result import Result
 
@@ -54,14 +55,24 @@ def _commands(folder: Path, results: list[Result], first: SavedRun) -> str:
     place = f"{folder.name}/{first.folder.name}" if first.folder != folder else folder.name
     ran = shlex.quote(f"{place}/scenario.yaml")
     name = str(first.result["scenario"])
-    series = f"--runs {len(results)} --seed {seed} --out results\noutrider scenario report results"
+    trust = " --trust" if _brings_code(first) else ""
+    options = f"--runs {len(results)} --seed {seed} --out results{trust}"
+    series = f"{options}\noutrider scenario report results"
     if not _is_in_library(name, first):
         return f"outrider scenario run {ran} {series}"
     return (
         f"outrider scenario run {name} {series}\n\n"
         "# or exactly what ran here, whatever the library holds by now:\n"
-        f"outrider scenario run {ran}"
+        f"outrider scenario run {ran}{trust}"
     )
+
+
+def _brings_code(run: SavedRun) -> bool:
+    """Return whether a run needs ``--trust``."""
+    try:
+        return bool(component_files(load(run.folder / SCENARIO)))
+    except OutriderError:
+        return False
 
 
 def _is_in_library(name: str, run: SavedRun) -> bool:

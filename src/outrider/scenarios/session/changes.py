@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar, assert_never
+from typing import Any, Protocol, TypeAlias, TypeVar, assert_never, get_args
 
 from outrider.actors.spec import ActorSpec, actor_names
 from outrider.core.errors import ConfigError, near_match
@@ -137,6 +137,13 @@ Change: TypeAlias = (
 )
 
 
+def _check(change: object) -> None:
+    """Refuse what is no change."""
+    if not isinstance(change, get_args(Change)):
+        kinds = ", ".join(kind.__name__ for kind in get_args(Change))
+        raise ConfigError(f"apply: expected a change ({kinds}), got {change!r:.60}")
+
+
 class _Named(Protocol):
     @property
     def name(self) -> str: ...
@@ -148,6 +155,7 @@ _Placed: TypeAlias = RobotEntry | ObjectSpec | ModelEntry | ActorSpec
 
 def after_change(scenario: Scenario, change: Change) -> Scenario:
     """Return a scenario after a change; nothing is built or checked beyond names."""
+    _check(change)
     match change:
         case Move(name) | Remove(name):
             left = _each(scenario, name, partial(_left_by, change))

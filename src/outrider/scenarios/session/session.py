@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from outrider.actors.spec import ActorSpec
 from outrider.bus.bus import Bus
 from outrider.components.component_instance import ComponentInstance
+from outrider.core.arguments import file_argument
 from outrider.core.errors import ComponentError, ConfigError
 from outrider.core.process import chores
 from outrider.scenarios.build import build
@@ -37,6 +38,7 @@ from outrider.specs.sensor import SensorEntry
 from outrider.specs.world import ModelEntry, ObjectSpec, PoseSpec
 
 
+@runtime_checkable
 class WritableThing(Protocol):
     """An object built in Python that can be written to a world file."""
 
@@ -185,6 +187,8 @@ class Session:
             return self.apply(changes.AddRobot(thing))
         if isinstance(thing, ActorSpec):
             return self.apply(changes.AddActor(thing))
+        if not isinstance(thing, ObjectSpec | WritableThing):
+            raise ConfigError(f"add: expected an object such as o.Box(1, 1, 1), got {thing!r:.60}")
         spec = thing if isinstance(thing, ObjectSpec) else thing.spec(thing.name or thing.word)
         if not isinstance(spec, ObjectSpec):
             raise ConfigError(f"'{spec.name}' is a model file: add it to the world file")
@@ -216,7 +220,7 @@ class Session:
 
     def prepared_open(self, scenario: Scenario) -> Callable[[], Simulation]:
         """Build another scenario, in any thread; to be called between two steps."""
-        named = with_names(scenario, scenario.name)
+        named = with_names(a_scenario(scenario, "open"), scenario.name)
         built = built_successor(self.simulation, named, lambda new: check_starts(new.rig))
 
         def open_() -> Simulation:
@@ -234,11 +238,12 @@ class Session:
 
     def prepared_save(self, path: Path | str) -> Callable[[], Callable[[], Path]]:
         """Prepare in any thread; take the state between two steps; write it in any thread."""
+        file = file_argument(path, "save")
         fingerprint(self.simulation.rig)  # which is remembered
 
         def take() -> Callable[[], Path]:
             saved = self._now().saved
-            return lambda: write_saved_state(saved, Path(path))
+            return lambda: write_saved_state(saved, file)
 
         return take
 
@@ -248,7 +253,7 @@ class Session:
 
     def prepared_load(self, path: Path | str) -> Callable[[], Simulation]:
         """Read a state and build what it needs, in any thread; to be called between two steps."""
-        return_to = self._prepared_return(Moment(read_saved_state(Path(path)), -1))
+        return_to = self._prepared_return(Moment(read_saved_state(file_argument(path, "load")), -1))
 
         def load() -> Simulation:
             before = return_to()
@@ -260,7 +265,7 @@ class Session:
     @classmethod
     def of_file(cls, path: Path | str, bus: Bus | None = None, *, trust: bool = False) -> "Session":
         """Return a session that continues from a file; ``trust`` lets its components run."""
-        saved = read_saved_state(Path(path))
+        saved = read_saved_state(file_argument(path, "Session.of_file"))
         if trust:
             trust_scenario(saved.built)
         session = cls(saved.built, bus, at_start=False)
