@@ -29,14 +29,12 @@ from outrider.core.state import State
 from outrider.physics.engine import Contact, ContactRows, Kinematics, Overlap
 from outrider.physics.mujoco.model import MujocoModel
 from outrider.physics.mujoco.saved import WXYZ, read_data, set_joints, set_roots, write_data
-from outrider.physics.mujoco.transfer import read_state
+from outrider.physics.mujoco.transfer import carry_scripted, read_state
 from outrider.physics.mujoco.trial_data import TrialData
-from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import Loads, Placement, WorldState, body_row
 
 Follow = Callable[[int, Pose], Pose]
-_XYZW = [1, 2, 3, 0]  # back from MuJoCo's order of a quaternion
 
 
 def along_arc(
@@ -204,14 +202,10 @@ class KinematicEngine:
         self._data.qvel[v + 3 : v + 6] = matrix_from_quaternion(pose.rotation).T @ spin
 
     def _move_scripted(self) -> None:
-        for _, slot in self._names.scripted:
-            twist = self._scripted_velocity[slot]
-            pose = Pose(self._data.mocap_pos[slot], self._data.mocap_quat[slot][_XYZW])
-            self._write_scripted(slot, carried(pose, twist[:3], twist[3:], self._dt))
-
-    def _write_scripted(self, slot: int, pose: Pose) -> None:
-        self._data.mocap_pos[slot] = pose.position
-        self._data.mocap_quat[slot] = pose.rotation[WXYZ]
+        data, dt = self._data, self._dt
+        carry_scripted(
+            self._names.scripted, data.mocap_pos, data.mocap_quat, self._scripted_velocity, dt
+        )
 
     def place(self, body: int, pose: Pose, velocity: Array, angular_velocity: Array) -> None:
         """Put a model's root body somewhere; a driven one goes on from there as it was told."""
@@ -220,7 +214,8 @@ class KinematicEngine:
             row = body_row(pose, velocity, angular_velocity)
             self.place_all(Placement(np.array([body], np.intp), row))
             return
-        self._write_scripted(slot, pose)  # in every step
+        self._data.mocap_pos[slot] = pose.position
+        self._data.mocap_quat[slot] = pose.rotation[WXYZ]
         self._scripted_velocity[slot] = (*velocity, *angular_velocity)
         self._refresh()
 

@@ -17,14 +17,22 @@ from outrider.core.frames import AnyArray, Array, Pose, multiply
 from outrider.core.process import chores
 from outrider.core.state import State
 from outrider.physics.bullet.made_world import MadeWorld
-from outrider.physics.bullet.model import BodyTree, BulletModel, joint_inertias, pybullet
+from outrider.physics.bullet.model import BodyTree, joint_inertias, pybullet
 from outrider.physics.bullet.saved import saved_bytes
-from outrider.physics.bullet.transfer import COM, OFFSET, SPRING, joint_efforts, read_bodies
+from outrider.physics.bullet.transfer import (
+    COM,
+    OFFSET,
+    SPRING,
+    carry,
+    joint_efforts,
+    read_bodies,
+    write_coms,
+)
 from outrider.physics.engine import Contact, ContactRows, Overlap
 from outrider.physics.push_out import DEEP
-from outrider.physics.scripted import carried
 from outrider.world.assembly import WORLD, Assembly
 from outrider.world.state import (
+    BODY,
     LOAD,
     Loads,
     Placement,
@@ -57,7 +65,14 @@ class BulletEngine:
         self._put_roots: dict[int, list[float]]
         self._put_joints: dict[int, list[float]]
         made = MadeWorld(assembly, self._dt)
-        self._offsets = _offsets(made.model)
+        self._offsets = _frames([p.pose.inverse() for p in made.model.principals])
+        scripted = [tree.rows[0] for tree in made.model.trees if tree.scripted]
+        self._path_of = {row: path for path, row in enumerate(scripted)}
+        self._path_rows = np.array(scripted, np.intp)
+        self._arms = _frames([made.model.principals[row].pose for row in scripted])
+        self._path_coms = np.zeros(len(scripted), COM)
+        self._paths = np.zeros(len(scripted), BODY)
+        self._first_paths = _start_paths(assembly, scripted)
         self._first_springs, self._first_rotations = _springs(assembly), _start_rotations(assembly)
         self._take(made)
         self._refresh()
@@ -70,12 +85,10 @@ class BulletEngine:
         self._put_roots, self._put_joints = {}, {}  # ... what was put where, by rows
         self._model, self._parts, self._push_out = made.model, made.parts, made.push_out
         self._tree_of, self._link_of = made.trees, made.links
+        self._scripted = [made.trees[row] for row in self._path_of]
+        self._free = [tree for tree in self._model.trees if not tree.scripted]
         self._blow, self.in_parts = None, False
-        self._scripted = [tree for tree in self._model.trees if tree.scripted]
-        self._paths = {
-            tree.rows[0]: (self.assembly.bodies[tree.rows[0]].pose, np.zeros(3), np.zeros(3))
-            for tree in self._scripted
-        }
+        self._paths[:] = self._first_paths
         self._springs[:] = self._first_springs
         self.state.bodies["rotation"] = self._first_rotations
 
@@ -146,20 +159,26 @@ class BulletEngine:
 
     def _move_scripted(self, dt: float) -> None:
         """Carry scripted bodies along with their velocity, whatever they met."""
-        for tree in self._scripted:
-            pose, velocity, spin = self._paths[tree.rows[0]]
-            self._put(tree, carried(pose, velocity, spin, dt), velocity, spin)
+        carry(self._paths, dt)
+        moving = self._paths["velocity"].any(axis=1) | self._paths["angular_velocity"].any(axis=1)
+        self._put_scripted(np.flatnonzero(moving))
+
+    def _put_scripted(self, which: NDArray[np.intp]) -> None:
+        """Put some, by their numbers among them, where their paths are."""
+        coms = np.zeros(len(which), COM)
+        write_coms(self._paths[which], self._arms[which], coms)
+        for path, figures in zip(which, coms.view(np.float64).reshape(-1, 13), strict=True):
+            self._put_base(self._scripted[path], figures.tolist())
 
     def _refresh(self) -> None:
         """Read everything back; Bullet's own link frames are rounded to single precision."""
-        for tree in self._model.trees:
+        for tree in self._free:
             self._read(tree)
         read_bodies(self._coms, self._offsets, self.state.bodies)
-        for tree in self._scripted:
-            row = self.state.bodies[tree.rows[0]]
-            pose, velocity, spin = self._paths[tree.rows[0]]
-            row["position"], row["rotation"] = pose.position, pose.rotation
-            row["velocity"], row["angular_velocity"] = velocity, spin
+        if self._scripted:
+            write_coms(self._paths, self._arms, self._path_coms)
+            self._coms[self._path_rows] = self._path_coms
+            self.state.bodies[self._path_rows] = self._paths
 
     def _read(self, tree: BodyTree) -> None:
         first = tree.rows[0]
@@ -214,14 +233,18 @@ class BulletEngine:
 
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""
-        for body, twist in zip(bodies.tolist(), twists, strict=True):
-            pose, _, _ = self._paths[body]
-            self._put(self._tree_of[body], pose, twist[:3].copy(), twist[3:].copy())
+        which = np.array([self._path_of[body] for body in bodies.tolist()], np.intp)
+        self._paths["velocity"][which] = twists[:, :3]
+        self._paths["angular_velocity"][which] = twists[:, 3:]
+        self._put_scripted(which)
 
     def _put(self, tree: BodyTree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]
         if tree.scripted:
-            self._paths[row] = (pose, velocity, spin)
+            path = self._path_of[row]
+            self._paths[path] = pose.position, pose.rotation, velocity, spin
+            self._put_scripted(np.array([path]))
+            return
         com = pose @ self._model.principals[row].pose
         speed = velocity + np.cross(spin, com.position - pose.position)
         self._put_base(tree, [*com.position, *com.rotation, *speed, *spin])
@@ -301,10 +324,7 @@ class BulletEngine:
             springs=self._springs,
             shares=self._push_out.shares,
             in_parts=self.in_parts,
-            paths=[
-                State(position=pose.position, rotation=pose.rotation, velocity=velocity, spin=spin)
-                for pose, velocity, spin in self._paths.values()
-            ],
+            paths=self._paths,
         )
 
     def _own_state(self) -> dict[str, AnyArray]:
@@ -336,11 +356,7 @@ class BulletEngine:
             self._put_again(state.rows("roots", np.float64), state.rows("joints", np.float64))
         self._springs[:] = state.array("springs", self._springs)
         self.in_parts = "in_parts" in state and state.flag("in_parts")
-        for row, path in zip(self._paths, state.parts("paths"), strict=True):
-            pose, velocity, spin = self._paths[row]
-            place, turn = path.array("position", velocity), path.array("rotation", pose.rotation)
-            moving = path.array("velocity", velocity), path.array("spin", spin)
-            self._paths[row] = (Pose(place, turn), *moving)
+        self._paths[:] = state.array("paths", self._paths)
         self.state.time_ns = state.integer("time_ns")
         self.state.bodies["rotation"] = state.array("rotations", self.state.bodies["rotation"])
         self.loads.clear()
@@ -382,13 +398,20 @@ def _force(point: tuple[Any, ...]) -> Array:
     return -total
 
 
-def _offsets(model: BulletModel) -> AnyArray:
-    """Return where each body's frame is, seen from its centre of mass and principal axes."""
-    rows = np.zeros(len(model.principals), OFFSET)
-    for row, principal in zip(rows, model.principals, strict=True):
-        back = principal.pose.inverse()
-        row["position"], row["rotation"] = back.position, back.rotation
+def _frames(poses: list[Pose]) -> AnyArray:
+    """Return poses as rows."""
+    rows = np.zeros(len(poses), OFFSET)
+    for row, pose in zip(rows, poses, strict=True):
+        row["position"], row["rotation"] = pose.position, pose.rotation
     return rows
+
+
+def _start_paths(assembly: Assembly, scripted: list[int]) -> AnyArray:
+    paths = np.zeros(len(scripted), BODY)
+    for path, row in zip(paths, scripted, strict=True):
+        pose = assembly.bodies[row].pose
+        path["position"], path["rotation"] = pose.position, pose.rotation
+    return paths
 
 
 def _start_rotations(assembly: Assembly) -> Array:

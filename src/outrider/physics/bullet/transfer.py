@@ -1,10 +1,12 @@
 """Compiled copies between Bullet's rows (about centres of mass, in principal axes) and ours."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.compiled import compiled
-from outrider.core.vector_kernels import multiply, rotate
+from outrider.core.vector_kernels import cross, multiply, rotate
 
 # What Bullet tells of a body, seen from its centre of mass; and where the body's frame is there.
 COM = np.dtype(
@@ -54,6 +56,51 @@ def read_bodies(
         body.velocity[2] = coms[i].velocity[2] + w[0] * y - w[1] * x
         for k in range(3):
             body.angular_velocity[k] = w[k]
+
+
+@compiled
+def carry(paths: NDArray[np.void], dt: float) -> None:  # pragma: no cover - compiled
+    """Move rows of a state on with their velocities."""
+    for i in range(paths.shape[0]):
+        p, v, w, q = (
+            paths[i].position,
+            paths[i].velocity,
+            paths[i].angular_velocity,
+            paths[i].rotation,
+        )
+        for k in range(3):
+            p[k] += v[k] * dt
+        spin = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+        if spin > 0.0:
+            share = math.sin(0.5 * spin * dt) / spin
+            turn = (w[0] * share, w[1] * share, w[2] * share, math.cos(0.5 * spin * dt))
+            a, b, c, d = multiply(turn, q)
+            scale = 1.0 / math.sqrt(a * a + b * b + c * c + d * d)
+            q[0], q[1], q[2], q[3] = a * scale, b * scale, c * scale, d * scale
+
+
+@compiled
+def write_coms(
+    paths: NDArray[np.void], principals: NDArray[np.void], coms: NDArray[np.void]
+) -> None:  # pragma: no cover - compiled
+    """Say where the centres of mass of such rows are, and how they move."""
+    for i in range(paths.shape[0]):
+        p, v, w, q = (
+            paths[i].position,
+            paths[i].velocity,
+            paths[i].angular_velocity,
+            paths[i].rotation,
+        )
+        arm = rotate(q, principals[i].position)
+        turned = cross(w, arm)
+        turn = multiply(q, principals[i].rotation)
+        com = coms[i]
+        for k in range(3):
+            com.position[k] = p[k] + arm[k]
+            com.velocity[k] = v[k] + turned[k]
+            com.angular_velocity[k] = w[k]
+        for k in range(4):
+            com.rotation[k] = turn[k]
 
 
 @compiled
