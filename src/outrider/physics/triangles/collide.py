@@ -52,7 +52,7 @@ _NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the 
 _AT, _END = _NODES - 2, _NODES - 1
 _WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
 _NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
-_UP_TO = 0.9999  # of a way to a triangle: what crosses it later is next to that one
+_UP_TO = 1.0 - 1e-8  # of a way to a triangle, which does not hide itself
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -179,13 +179,12 @@ def side_of(
     over = height(corners, centre[0], centre[1], centre[2])
     if over * side >= 0.0:
         return side
-    heights = record[records.HEIGHTS] != 0
-    free = not heights and _has_rim(record, f, work)
-    if not free and over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+    if not record[records.HEIGHTS] and _sees(record, part, centre, work, stack):
+        return -side
+    plain = over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work)
+    if plain and (record[records.HEIGHTS] or not _has_rim(record, f, work)):
         return 0.0
-    if heights or not _sees(record, part, centre, work, stack):
-        return side
-    return -side if free else 0.0
+    return side
 
 
 @compiled
