@@ -168,11 +168,11 @@ def side_of(
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
 
-    Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
-    past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
-    So would one that the middle sees from there: the surface passes through itself, and the sheet
-    was asked where it lies upside down. But at a rim those on the near side may be missing, and a
-    sheet has no sides beyond it: a triangle there pushes a middle to the side that sees it.
+    Its sheet knows. If the middle is on the other side of the triangle's own plane, and sees it
+    from there, the surface passes through itself, so that the sheet was asked where it lies upside
+    down, or the near side is missing at a rim: the triangle pushes the middle to the side that sees
+    it. If others are in the way, the triangle is past a ridge or in a fold: those on the near side
+    hold the body, and this one would throw it. But at a rim they may be missing.
     """
     f, corners = triangle
     side = _known_side(record, f, centre, known, work, stack)
