@@ -138,9 +138,7 @@ def _opening(rows: Array, count: int, i: int) -> float:  # pragma: no cover - co
 
 
 @compiled
-def _most_against(
-    rows: Array, count: int, i: int, j: int
-) -> int:  # pragma: no cover - compiled
+def _most_against(rows: Array, count: int, i: int, j: int) -> int:  # pragma: no cover - compiled
     """Return the contact whose wall faces those of two others least."""
     least, found = np.inf, i
     for k in range(count):
