@@ -66,6 +66,17 @@ def test_nothing_is_jammed_where_ground_passes_through_itself(seed: int) -> None
     assert (found.off()[rest] < 0.001).all()
 
 
+def test_a_wall_that_crosses_the_floor_it_belongs_to_stops_what_slides_into_its_back() -> None:
+    way = [[-1.5, 0.0], [1.2, 0.0], [1.2, -0.5], [-0.1, -0.5], [-0.1, 0.4], [-0.1, 0.8]]
+    corners = np.array([[x, y, z] for x, z in way for y in (-1.0, -0.4, 0.4, 1.0)])
+    starts = [4 * i + j for i in range(len(way) - 1) for j in range(3)]
+    faces = np.array([[[q, q + 4, q + 5], [q, q + 5, q + 1]] for q in starts], np.int32)
+    mesh = Mesh(corners, faces.reshape(-1, 3))
+    simulation = one(mesh, "plank", Pose([0.4, 0.0, 0.031]), [-2.0, 0.0, 0.0], "mujoco")
+    simulation.run(1.0)
+    assert at(simulation) == pytest.approx([0.35, 0.0, 0.03], abs=1e-3)  # 0.21 m in it before
+
+
 @pytest.mark.parametrize("kind", ["crate", "ball", "capsule", "barrel", "pebble", "plank"])
 @pytest.mark.parametrize("speed", [5.0, 75.0])  # a fall from 300 m: 19 cm in a step
 def test_a_sheet_of_no_thickness_stops_what_falls_on_it(kind: str, speed: float) -> None:

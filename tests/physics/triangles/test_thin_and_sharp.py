@@ -85,7 +85,15 @@ def test_what_is_jammed_between_walls_by_two_colliders_comes_out():
 
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [("sheet", 2), ("overhanging", 3), ("slivers", 1), ("holed", 1), ("holed", 11)],
+    [
+        ("sheet", 2),
+        ("overhanging", 3),
+        ("slivers", 1),
+        ("holed", 1),
+        ("holed", 11),
+        ("crossing", 5),  # before: a crate, 23 mm
+        ("loose", 7),  # a plank on a block's corner, 2.6 mm
+    ],
 )
 def test_nothing_reaches_into_what_has_come_to_rest(name, seed):
     ground = Geometry(MESHES[name](np.random.default_rng(seed)))

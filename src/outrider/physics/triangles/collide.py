@@ -52,7 +52,7 @@ _NODES = 2 * _DEEPEST_TREE + 2  # numbers: of two searches in the tree, and the 
 _AT, _END = _NODES - 2, _NODES - 1
 _WORK_BYTES, _ROWS_BYTES = 8 * 3 * _WORK, 8 * CAPACITY * WIDTH
 _NODES_BYTES, _KNOWN_BYTES = 8 * _NODES, 8 * 2 * (_SHEETS + 1)
-_UP_TO = 0.9999  # of a way to a triangle: what crosses it later is next to that one
+_UP_TO = 1.0 - 1e-8  # of a way to a triangle, which does not hide itself
 _PLAIN = 0.3  # sine of the angle from which on a middle is plainly on one side of a triangle
 
 
@@ -168,24 +168,23 @@ def side_of(
 ) -> float:  # pragma: no cover - compiled
     """Return 1 if a body is before a triangle, as this is wound, -1 if behind, 0 if that is open.
 
-    Its sheet knows. If the middle is on the other side of the triangle's own plane, the triangle is
-    past a ridge or in a fold: those on the near side hold the body, and this one would throw it.
-    So would one that the middle sees from there: the surface passes through itself, and the sheet
-    was asked where it lies upside down. But at a rim those on the near side may be missing, and a
-    sheet has no sides beyond it: a triangle there pushes a middle to the side that sees it.
+    Its sheet knows. If the middle is on the other side of the triangle's own plane, and sees it
+    from there, the surface passes through itself, so that the sheet was asked where it lies upside
+    down, or the near side is missing at a rim: the triangle pushes the middle to the side that sees
+    it. If others are in the way, the triangle is past a ridge or in a fold: those on the near side
+    hold the body, and this one would throw it. But at a rim they may be missing.
     """
     f, corners = triangle
     side = _known_side(record, f, centre, known, work, stack)
     over = height(corners, centre[0], centre[1], centre[2])
     if over * side >= 0.0:
         return side
-    heights = record[records.HEIGHTS] != 0
-    free = not heights and _has_rim(record, f, work)
-    if not free and over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work):
+    if not record[records.HEIGHTS] and _sees(record, part, centre, work, stack):
+        return -side
+    plain = over * over > _PLAIN * _PLAIN * _square_to(corners, centre, work)
+    if plain and (record[records.HEIGHTS] or not _has_rim(record, f, work)):
         return 0.0
-    if heights or not _sees(record, part, centre, work, stack):
-        return side
-    return -side if free else 0.0
+    return side
 
 
 @compiled

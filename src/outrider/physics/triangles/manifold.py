@@ -15,6 +15,7 @@ _OPPOSED = -0.5  # cosine between normals of two contacts that squeeze a body
 _PLAIN = 0.3  # sine: from there on a body's middle is plainly before a triangle
 _JAMMED = 1e-3  # m: deeper than that between two walls, a body is led out
 _LOCKED = -0.2  # cosine between normals of walls from where on friction of 0.8 locks a body
+_LOCKED_BY_THREE = 0.1  # the same, of each two of three walls
 _SLOWLY = 0.4  # no faster than as if walls led away from each other so fast: nothing is thrown
 _PARALLEL = 0.03  # sine of half the angle between walls: less of it opens nowhere
 DEPTH, POSITION, NORMAL, FRONT = 0, 1, 4, 7  # a row
@@ -112,25 +113,48 @@ def lead_out(rows: Array, count: int) -> None:  # pragma: no cover - compiled
 
 @compiled
 def _opening(rows: Array, count: int, i: int) -> float:  # pragma: no cover - compiled
-    """Write the way out between a contact's wall and the one most against it.
+    """Write the way out between a contact's wall and the one or two most against it.
 
-    Return how fast that way leads away from the wall, or 0 if there is no wedge.
+    Return how fast that way leads away from the walls, or 0 if there is no wedge. Friction locks
+    three walls at right angles as well: a corner of a block, or of a pit.
     """
     if rows[i, DEPTH] < _JAMMED:
         return 0.0
-    least, other = _LOCKED, -1
-    for j in range(count):
-        along = 0.0
-        for k in range(3):
-            along += rows[i, NORMAL + k] * rows[j, NORMAL + k]
-        if along < least:
-            least, other = along, j
-    if other < 0:
+    way = rows[i, WAY : WAY + 3]
+    other = _most_against(rows, count, i, i)
+    along = _along(rows, i, other)
+    for k in range(3):
+        way[k] = rows[i, NORMAL + k] + rows[other, NORMAL + k]
+    if along < _LOCKED:
+        rate = unit(way) / 2.0  # of the sum of two unit vectors
+        return rate if rate > _PARALLEL else 0.0
+    third = _most_against(rows, count, i, other)
+    beside, across = _along(rows, i, third), _along(rows, other, third)
+    if max(along, beside, across) >= _LOCKED_BY_THREE:
         return 0.0
     for k in range(3):
-        rows[i, WAY + k] = rows[i, NORMAL + k] + rows[other, NORMAL + k]
-    rate = unit(rows[i, WAY : WAY + 3]) / 2.0  # of the sum of two unit vectors
-    return rate if rate > _PARALLEL else 0.0
+        way[k] += rows[third, NORMAL + k]
+    return (1.0 + min(along + beside, along + across, beside + across)) / unit(way)
+
+
+@compiled
+def _most_against(rows: Array, count: int, i: int, j: int) -> int:  # pragma: no cover - compiled
+    """Return the contact whose wall faces those of two others least."""
+    least, found = np.inf, i
+    for k in range(count):
+        along = max(_along(rows, i, k), _along(rows, j, k))
+        if along < least:
+            least, found = along, k
+    return found
+
+
+@compiled
+def _along(rows: Array, i: int, j: int) -> float:  # pragma: no cover - compiled
+    """Return the cosine between the normals of two contacts."""
+    found = 0.0
+    for k in range(3):
+        found += rows[i, NORMAL + k] * rows[j, NORMAL + k]
+    return found
 
 
 @compiled
