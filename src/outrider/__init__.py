@@ -9,6 +9,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from outrider.core.folder_settings import import_without_them
+
 if TYPE_CHECKING:
     from outrider.bridges.local.client import connect
     from outrider.builders.grounds import EndlessLand, Floor, Hills, Land, Terrain
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from outrider.sim.simulation import Simulation
 
 __version__ = "0.1.0"
+
+import_without_them()
 
 __all__ = [
     "Box",
