@@ -65,9 +65,8 @@ def test_workers_import_nothing_from_the_current_folder(module, tmp_path, monkey
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     worker = WorkerProcess(module)
     try:
-        with pytest.raises((ValueError, StopIteration)):
-            worker.send({})
-            next(worker.answers())
+        worker.send({})
+        assert worker.code  # nothing to do in such a job
     finally:
         worker.kill()
     assert not mark.exists()

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 
 _FILES = {"numba": ".numba_config.yaml", "matplotlib": "matplotlibrc"}
 
@@ -27,7 +28,7 @@ def import_without_them() -> None:
 @contextmanager
 def _unseen(name: str) -> Iterator[None]:
     """Have a file of the current folder look as if it were not there."""
-    exists, here = os.path.exists, (name, os.path.join(os.getcwd(), name))
+    exists, here = os.path.exists, (name, str(Path.cwd() / name))
     os.path.exists = lambda path: path not in here and exists(path)
     try:
         yield
