@@ -7,9 +7,8 @@
 """
 
 from importlib import import_module
+from os.path import lexists
 from typing import TYPE_CHECKING
-
-from outrider.core.folder_settings import import_without_them
 
 if TYPE_CHECKING:
     from outrider.bridges.local.client import connect
@@ -36,7 +35,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-import_without_them()
+# what numba and matplotlib would take settings from, whosever folder this is
+if lexists(".numba_config.yaml") or lexists("matplotlibrc"):
+    import_module("outrider.core.folder_settings").import_without_them()
 
 __all__ = [
     "Box",
