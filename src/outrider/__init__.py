@@ -7,6 +7,7 @@
 """
 
 from importlib import import_module
+from os.path import lexists
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from outrider.sim.simulation import Simulation
 
 __version__ = "0.1.0"
+
+# what numba and matplotlib would take settings from, whosever folder this is
+if lexists(".numba_config.yaml") or lexists("matplotlibrc"):
+    import_module("outrider.core.folder_settings").import_without_them()
 
 __all__ = [
     "Box",

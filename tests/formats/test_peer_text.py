@@ -172,3 +172,15 @@ def test_the_reader_ends_with_a_process_that_is_killed(target):
     parent.kill()
     parent.wait()
     assert not psutil.wait_procs([found], timeout=PATIENCE_S)[1]
+
+
+@pytest.mark.parametrize("optional", ["", " optional='true'"])
+def test_an_include_with_a_pattern_does_not_tell_which_files_there_are(target, tmp_path, optional):
+    (tmp_path / "secret.xacro").write_bytes(BOX)
+    refusals = []
+    for name in ("secret", "absent"):
+        pattern = tmp_path / f"{name}*"
+        with pytest.raises(FormatError, match="includes no patterns") as refusal:
+            read_peer_text(xacro(f"<xacro:include filename='{pattern}'{optional}/>"), target)
+        refusals.append(str(refusal.value).replace(name, ""))
+    assert refusals[0] == refusals[1]

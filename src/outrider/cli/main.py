@@ -31,6 +31,7 @@ from outrider.cli.output.harmless_text import harmless_streams
 from outrider.cli.output.help_text import plain_help
 from outrider.cli.startup.empty_values import refuse_empty_values
 from outrider.cli.startup.plain_values import take_plain_values
+from outrider.cli.startup.quick_start import no_windows
 from outrider.core.errors import OutriderError
 
 # the base of typer's own complaints about a command line; where it lives depends on the version
@@ -83,6 +84,8 @@ def _start(
         typer.echo(__version__)
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
+    elif context.invoked_subcommand != "run":  # which starts its user's programs: see starting()
+        context.with_resource(no_windows())
 
 
 def main() -> None:

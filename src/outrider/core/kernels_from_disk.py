@@ -182,6 +182,7 @@ def _type_of_array(value: Any, context: Any) -> Any:
 
 def load_lightly() -> None:
     """Let numba load our kernels in this way."""
+    config._config_fname = ""  # it would look for settings here again whenever it compiles
     if not config.CACHE_DIR and not can_be_written(Path(__file__).parent / "__pycache__"):
         config.CACHE_DIR = str(cache_dir() / "kernels")  # somebody else's installation
     CPUContext.load_additional_registries = _load_registries

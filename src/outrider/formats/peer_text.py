@@ -32,7 +32,6 @@ _MOST_WALL_S = 60.0
 _MOST_BYTES = 1 << 30  # of the process that reads, where the system can bound it
 _IDLE_S = 60.0  # after which it ends; the next text starts another
 _ENVIRONMENT = {
-    "PYTHONSAFEPATH": "1",  # no module from the folder that happens to be the current one
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
 }

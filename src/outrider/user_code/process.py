@@ -82,4 +82,4 @@ def check_file(file: Path) -> None:
 
 
 def _command(kind: str) -> list[str]:
-    return [sys.executable, "-u", "-m", "outrider.user_code", kind]
+    return [sys.executable, "-u", "-P", "-m", "outrider.user_code", kind]

@@ -36,7 +36,8 @@ class Script:
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         self.module = None
-        sys.path[:1] = [str(self.file.parent)]  # as if it were run by itself
+        beside = str(self.file.parent)  # as if it were run by itself
+        sys.path[:] = [beside, *(folder for folder in sys.path if folder != beside)]
         try:
             code = compile(self.file.read_bytes(), str(self.file), "exec")
             exec(code, module.__dict__)

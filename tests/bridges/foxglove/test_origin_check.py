@@ -1,6 +1,7 @@
 """Web pages of others may not connect to Foxglove's server; its apps and programs may."""
 
 import socket
+import threading
 from contextlib import ExitStack, suppress
 
 import pytest
@@ -132,3 +133,21 @@ class _Failing:
             self.failed = True
             raise OSError(24, "Too many open files")
         return self.real.accept()
+
+
+def test_a_system_without_more_threads_costs_the_client_not_the_port(bridge, monkeypatch):
+    start, refused = threading.Thread.start, []
+
+    def starts(thread):
+        if getattr(thread, "_target", None) == bridge._origin_check._serve and not refused:
+            refused.append(thread)
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starts)
+    there = ("127.0.0.1", bridge.port)
+    with socket.create_connection(there, timeout=30) as plain, suppress(ConnectionResetError):
+        assert plain.recv(100) == b""
+    assert bridge.counts()["too_many"] == 1
+    with opened(bridge, None) as client:
+        assert "serverInfo" in client.recv(timeout=30)

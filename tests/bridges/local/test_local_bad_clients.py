@@ -3,7 +3,7 @@
 import random
 import socket
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import numpy as np
 import pytest
@@ -138,3 +138,32 @@ def test_strangers_who_say_nothing_do_not_lock_the_user_out(server):
     finally:
         for end in silent:
             end.close()
+
+
+def test_a_system_without_more_threads_costs_the_client_not_the_port(server, monkeypatch):
+    start, refused = threading.Thread.start, []
+
+    def starts(thread):
+        if thread.name == "outrider-local-client" and not refused:
+            refused.append(thread)
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starts)
+    with raw(server) as plain, suppress(ConnectionResetError):
+        assert plain.recv(100) == b""
+    assert server.lost["crowded"] == 1
+    with greeted(server):
+        pass
+
+
+def test_half_open_clients_begin_no_more_threads_than_there_may_be_clients(server):
+    most = 0
+    with ExitStack() as held:
+        for _ in range(300):
+            held.enter_context(raw(server)).sendall(b'{"tok')
+            names = [thread.name for thread in threading.enumerate()]
+            most = max(most, names.count("outrider-local-client"))
+        with greeted(server):
+            pass
+    assert most <= 65

@@ -46,7 +46,8 @@ class OriginCheck:
         self._origins, self._faults = origins, faults
         self._server = ("", 0)
         self._open: set[socket.socket] = set()
-        self._greeting: dict[socket.socket, None] = {}  # no whole handshake yet; the oldest first
+        # no whole handshake yet; the oldest first
+        self._greeting: dict[socket.socket, threading.Thread] = {}
         self._lock = threading.Lock()
         self._closed = threading.Event()
 
@@ -80,21 +81,30 @@ class OriginCheck:
                 self._faults.note("too_many", f"more than {_MOST_CLIENTS} clients at once")
                 client.close()
                 continue
-            self._let_wait(client)
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+            thread = threading.Thread(target=self._serve, args=(client,), daemon=True)
+            self._let_wait(client, thread)
+            try:
+                thread.start()
+            except RuntimeError:  # the system gives no more threads: others may end
+                self._faults.note("too_many", "there are no more threads for clients")
+                with self._lock:
+                    self._greeting.pop(client, None)
+                client.close()
 
-    def _let_wait(self, client: socket.socket) -> None:
+    def _let_wait(self, client: socket.socket, thread: threading.Thread) -> None:
         """Let one greet; where too many do, the oldest is closed."""
         with self._lock:
             crowded = len(self._greeting) >= _MOST_GREETING
             oldest = next(iter(self._greeting)) if crowded else None
+            served = None if oldest is None else self._greeting.pop(oldest)
             if oldest is not None:
-                del self._greeting[oldest]
                 _end(oldest)
-            self._greeting[client] = None
+            self._greeting[client] = thread
+        if served is not None:
+            served.join(timeout=1.0)  # threads may not begin faster than they end
 
     def _serve(self, client: socket.socket) -> None:
-        with client, suppress(OSError):
+        with client, suppress(OSError, RuntimeError):  # or there are no more threads
             try:
                 begun = self._handshake(client)
             finally:

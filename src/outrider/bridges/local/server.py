@@ -100,17 +100,23 @@ class LocalServer:
         )
         with self._lock:
             self._sessions[session] = thread
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # the system gives no more threads: others may end
+            self.lost["crowded"] += 1
+            session.close()
+            with self._lock:
+                self._sessions.pop(session, None)
 
     def _make_room(self) -> bool:
         """Close the oldest connection that has not shown the token yet, if there is one."""
         with self._lock:
             strangers = (session for session in self._sessions if not session.greeted)
             oldest = next(strangers, None)
-            if oldest is not None:
-                del self._sessions[oldest]
-        if oldest is not None:
+            thread = None if oldest is None else self._sessions.pop(oldest)
+        if oldest is not None and thread is not None:
             oldest.close()
+            thread.join(timeout=1.0)  # threads may not begin faster than they end
         return oldest is not None
 
     def _serve(self, session: LocalSession) -> None:

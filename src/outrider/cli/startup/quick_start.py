@@ -8,7 +8,8 @@ from outrider.core.process.garbage_collection import no_collection
 from outrider.core.process.open_files import allow_many
 from outrider.core.scratch import sweep_cache
 
-_WINDOWS = "MUJOCO_GL"  # if unset, MuJoCo probes for a display in a separate process
+# if unset, MuJoCo probes for a display in a separate process, with what the current folder has
+_WINDOWS = "MUJOCO_GL"
 
 
 @contextmanager
@@ -22,12 +23,13 @@ def starting() -> Iterator[None]:
 
     sweep_cache()
     allow_many()
-    with no_collection(), _no_windows(), methods_from_disk():
+    with no_collection(), no_windows(), methods_from_disk():
         yield
 
 
 @contextmanager
-def _no_windows() -> Iterator[None]:
+def no_windows() -> Iterator[None]:
+    """Have MuJoCo, should it be imported meanwhile, not look for displays."""
     if _WINDOWS in os.environ:
         yield
         return

@@ -19,7 +19,7 @@ class WorkerProcess:
         """``environment`` are variables beside those of this process."""
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module],
+            [sys.executable, "-P", "-m", module],  # none from the folder that is the current one
             stdin=pipe,
             stdout=pipe,
             stderr=pipe,

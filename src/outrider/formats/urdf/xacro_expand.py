@@ -131,6 +131,7 @@ def _replaced(xacro: ModuleType, sandbox: XacroSandbox) -> Iterator[None]:
     changes: Data = {
         "parse": sandbox.parse,
         "open": sandbox.open,
+        "glob": sandbox,
         "get_include_files": sandbox.include_files(xacro.get_include_files),
         "process_include": sandbox.include(xacro.process_include),
         "handle_macro_call": sandbox.call(xacro.handle_macro_call),

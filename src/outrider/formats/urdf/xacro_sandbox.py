@@ -1,5 +1,6 @@
 """The sandbox of the xacro package: files, packages, variables, expressions."""
 
+import glob
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -125,6 +126,14 @@ class XacroSandbox:
                 f"{self.assets.way_to_allow(path)}"
             )
         return path
+
+    def glob(self, pattern: str) -> list[str]:
+        """Return the files that an include with a pattern means; peers could search the disk so."""
+        if self.assets.sealed:
+            raise FormatError(
+                f"'{pattern}': a description sent to a running simulation includes no patterns"
+            )
+        return glob.glob(pattern)  # noqa: PTH207 - as xacro does, absolute patterns too
 
     def include_files(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Let a package that is not there stop an include."""
