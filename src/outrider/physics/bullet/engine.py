@@ -234,9 +234,11 @@ class BulletEngine:
     def lead(self, bodies: NDArray[np.intp], twists: Array) -> None:
         """Let scripted bodies move so from the next step on."""
         which = np.array([self._path_of[body] for body in bodies.tolist()], np.intp)
+        paths = self._paths[which]
+        before = np.hstack([paths["velocity"], paths["angular_velocity"]])
         self._paths["velocity"][which] = twists[:, :3]
         self._paths["angular_velocity"][which] = twists[:, 3:]
-        self._put_scripted(which)
+        self._put_scripted(which[(before != twists).any(axis=1)])
 
     def _put(self, tree: BodyTree, pose: Pose, velocity: Array, spin: Array) -> None:
         row = tree.rows[0]
