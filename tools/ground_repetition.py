@@ -22,9 +22,11 @@ from outrider.render.renderer import make_renderer
 from outrider.render.shot import Shot
 from outrider.scene.scene import Scene
 from outrider.sim.simulation import Simulation
+from outrider.world.state import WorldState
 
 SIDE_M, PIXELS, HEIGHT = 3.0, 384, 20.0
 APART_M, PLACES, REACH_M = 15.0, 40, 55.0
+OUT_OF_SIGHT = -1000.0  # m
 CORNERS = SIDE_M * (np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)]) / 2)
 LEAST_CORRELATION = 0.7
 LEAST_FEATURES = 15
@@ -56,7 +58,8 @@ def pictures(scene: Scene, spots: NDArray[np.float64], renderer: str) -> list[Gr
         Shot(Pose(np.array([x, y, z + HEIGHT]), DOWN.rotation), lens)
         for (x, y), z in zip(spots, ground, strict=True)
     ]
-    bodies = np.zeros(0)
+    bodies = WorldState.zeros(len(scene.assembly.bodies), 0).bodies
+    bodies["position"][:, 2] = OUT_OF_SIGHT  # what moves is no ground
     colours = [painter.begin([shot], bodies).pictures()[0].colour for shot in shots]
     painter.close()
     return [_even(cv2.cvtColor(colour, cv2.COLOR_RGB2GRAY)) for colour in colours]

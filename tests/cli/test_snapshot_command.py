@@ -115,6 +115,39 @@ def test_a_world_without_a_robot_is_seen_as_a_whole(snapshot, tmp_path: Path, ex
     assert 0.2 < ground.mean() < 0.8
 
 
+@pytest.mark.parametrize("robot", ["create", "husky", "tank"])
+def test_a_robot_is_whole_in_its_picture_and_fills_some_of_it(snapshot, tmp_path, robot) -> None:
+    file = tmp_path / "out.png"
+    words = ["empty", "--robot", robot, "--size", "160x100", "--what", "labels", "-o", str(file)]
+    code, _, err = snapshot(*words)
+    assert (code, err) == (0, "")
+    labels = np.array(Image.open(file))
+    beside = set(labels[:, [0, -1]].ravel()) | set(labels[[0, -1]].ravel())  # the floor, the sky
+    seen = ~np.isin(labels, list(beside))
+    assert labels[50, 80] not in beside
+    assert 0.015 < seen.mean() < 0.3
+
+
+def test_a_robot_below_a_high_ceiling_is_seen_over_its_shoulder(snapshot, tmp_path: Path) -> None:
+    """A ceiling just above the camera is no hill to look over."""
+    slab = "  - {name: %s, shape: {type: box, size: [%s]}, pose: {x: %s, y: %s, z: %s}}\n"
+    walls = [
+        ("east", "0.1, 12, 3", 6, 0, 1.5),
+        ("west", "0.1, 12, 3", -6, 0, 1.5),
+        ("north", "12, 0.1, 3", 0, 6, 1.5),
+        ("south", "12, 0.1, 3", 0, -6, 1.5),
+        ("roof", "12, 12, 0.1", 0, 0, 3.05),
+    ]
+    text = "name: hall\nobjects:\n" + "".join(slab % wall for wall in walls)
+    (tmp_path / "hall.yaml").write_text(text)
+    file = tmp_path / "out.png"
+    words = [str(tmp_path / "hall.yaml"), "--robot", "husky", "--size", "160x120"]
+    code, _, _ = snapshot(*words, "--what", "labels", "-o", str(file))
+    assert code == 0
+    labels = np.array(Image.open(file))
+    assert labels[0, 80] != labels[-1, 80]  # ahead is a wall, not the floor seen from above
+
+
 def test_a_robot_in_a_closed_room_is_seen_from_inside(snapshot, tmp_path: Path) -> None:
     slab = "  - {name: %s, shape: {type: box, size: [%s]}, pose: {x: %s, y: %s, z: %s}}\n"
     walls = [

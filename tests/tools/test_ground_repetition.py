@@ -5,6 +5,7 @@ import pytest
 from render_rig import scene_of, static
 from tools.ground_repetition import SIDE_M, alike, pictures, places
 
+import outrider as o
 from outrider.builders.grounds import Floor
 from outrider.builders.world import WorldBuilder
 from outrider.sim.simulation import Simulation
@@ -33,3 +34,13 @@ def test_ground_is_not_taken_for_ground_farther_off(renderer):
     (same,) = pictures(scene, here[:1], renderer)
     (beside,) = pictures(scene, here[:1] + np.array([0.5, -0.3]), renderer)
     assert alike(same, beside)  # the measure finds what is the same
+
+
+def test_what_moves_is_no_ground():
+    here = np.array([[0.0, 0.0], [7.0, 0.0]])
+    shown = []
+    for boxes in ([], [o.Box(1.0, 1.0, 1.0, mass=5.0).move(0.0, 0.0)]):
+        world = WorldBuilder("lawn")
+        world.add(Floor(80.0, 80.0, material="grass"), *boxes)
+        shown.append(pictures(Simulation(world.build()).rig.scene, here, "embree"))
+    assert np.array_equal(*shown)

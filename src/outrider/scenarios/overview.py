@@ -48,14 +48,18 @@ def _corners(simulation: Simulation, start: Array) -> Array | None:
     """Return the corners of the box around all that is seen; planes do not count."""
     view = simulation.rig.scene.view
     boxes = [] if view.static is None else list(_boxes(view.static, start))
-    for mover in view.movers:
-        row = simulation.state.bodies[mover.body]
-        centre = Pose(row["position"], row["rotation"]).apply(mover.centre)
-        boxes.append(np.array([centre - mover.radius, centre + mover.radius]))
+    boxes += [box_of(simulation, mover) for mover in view.movers]
     if not boxes:
         return None
     low, high = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
     return np.array(list(product(*zip(low, high, strict=True))))
+
+
+def box_of(simulation: Simulation, mover: Part) -> Array:
+    """Return the lowest and the highest corner of the box around a part that moves."""
+    row = simulation.state.bodies[mover.body]
+    centre = Pose(row["position"], row["rotation"]).apply(mover.centre)
+    return np.array([centre - mover.radius, centre + mover.radius])
 
 
 def _boxes(part: Part, start: Array) -> list[Array]:

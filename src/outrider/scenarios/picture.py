@@ -22,14 +22,16 @@ from outrider.render.weather_light import weather_light
 from outrider.scenarios.api import robot as participant
 from outrider.scenarios.build import build
 from outrider.scenarios.opening import Foreign, find_scenario, in_world, with_robot
-from outrider.scenarios.overview import overview
+from outrider.scenarios.overview import box_of, overview
 from outrider.scenarios.scenario import PhysicsSpec, Scenario
 from outrider.scenarios.session.session import Session
 from outrider.sim.simulation import Simulation
 from outrider.world.model import World
 
 _SHARP = Film(samples=8)
-_OVER_SHOULDER = np.array([-3.2, 1.8, 1.6])  # m from what is looked at, where nothing is said
+_OVER_SHOULDER = np.array([-3.2, 1.8, 1.6])  # from what is looked at, where nothing is said
+_USUAL = 0.8  # m from its middle to an end: what is as large is looked at from there, in metres
+_NEAREST = 0.3  # of that
 _WAYS = 8  # directions to look from
 _BEFORE_WALL = 0.9
 _CHEST = 0.3
@@ -137,11 +139,11 @@ def _camera(
     pitch_deg: float,
 ) -> Pose:
     """Return where the camera's body is: x forward, z up."""
-    target = _subject(simulation) if at is None else np.array(at, np.float64)
+    target, scale = _subject(simulation) if at is None else (np.array(at, np.float64), 1.0)
     if eye is not None and yaw_deg is not None and at is None:
         angles = [0.0, math.radians(pitch_deg), math.radians(yaw_deg)]
         return Pose.from_rpy(eye, angles)
-    place = np.array(eye, np.float64) if eye is not None else _clear(simulation, target)
+    place = np.array(eye, np.float64) if eye is not None else _clear(simulation, target, scale)
     return looking(place, target)
 
 
@@ -153,20 +155,28 @@ def looking(eye: Array, target: Array) -> Pose:
     return Pose.from_rpy(eye, [0.0, math.atan2(-z, math.hypot(x, y)), math.atan2(y, x)])
 
 
-def _subject(simulation: Simulation) -> Array:
-    """Return what is looked at where nothing is said."""
+def _subject(simulation: Simulation) -> tuple[Array, float]:
+    """Return what is looked at where nothing is said, and from how far: a factor."""
     if simulation.rig.vehicles:
-        body = simulation.state.bodies[simulation.rig.vehicles[0].root]
-        return np.array(body["position"])
+        root = simulation.rig.vehicles[0].root
+        model = simulation.rig.assembly.bodies[root].model
+        movers = [part for part in simulation.rig.scene.view.movers if part.model == model]
+        if not movers:
+            return np.array(simulation.state.bodies[root]["position"]), 1.0
+        boxes = np.array([box_of(simulation, mover) for mover in movers])
+        low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+        return (low + high) / 2, max(float((high - low).max()) / 2 / _USUAL, _NEAREST)
     start = simulation.rig.assembly.world.start.position
     height = simulation.rig.scene.ground_below(start[None, :], float(start[2]) + 2.0)[0]
-    return np.array([start[0], start[1], (height if np.isfinite(height) else start[2]) + _CHEST])
+    ground = height if np.isfinite(height) else start[2]
+    return np.array([start[0], start[1], ground + _CHEST]), 1.0
 
 
-def _clear(simulation: Simulation, target: Array) -> Array:
+def _clear(simulation: Simulation, target: Array, scale: float) -> Array:
     """Return a place behind the subject from which it is seen: inside a room, if it is in one."""
-    places = [_raised(simulation, target + _turned(_OVER_SHOULDER, way)) for way in range(_WAYS)]
-    head = target + np.array([0.0, 0.0, _CHEST])  # a root may be as low as the floor
+    head = target + np.array([0.0, 0.0, _CHEST * scale])  # a root may be as low as the floor
+    around = (target + _turned(scale * _OVER_SHOULDER, way) for way in range(_WAYS))
+    places = [_raised(simulation, head, place, scale) for place in around]
     sights = [_sight(simulation, head, place) for place in places]
     free = [place for place, seen in zip(places, sights, strict=True) if seen >= 1.0]
     if free:
@@ -181,10 +191,13 @@ def _turned(offset: Array, way: int) -> Array:
     return np.array([c * offset[0] - s * offset[1], s * offset[0] + c * offset[1], offset[2]])
 
 
-def _raised(simulation: Simulation, place: Array) -> Array:
-    height = float(simulation.rig.scene.ground_below(place[None, :], float(place[2]) + 5.0)[0])
-    if np.isfinite(height) and height < place[2] + 2.0:  # a hill, not a roof
-        place[2] = max(place[2], height + 1.0)
+def _raised(simulation: Simulation, head: Array, place: Array, scale: float) -> Array:
+    """Return a place above its ground: above a hill that hides the subject, but not a ceiling."""
+    seen = _sight(simulation, head, place) >= 1.0
+    top = float(place[2]) + (0.0 if seen else 5.0 * scale)
+    height = float(simulation.rig.scene.ground_below(place[None, :], top)[0])
+    if np.isfinite(height) and height < place[2] + 2.0 * scale:  # a hill, not a roof
+        place[2] = max(place[2], height + scale)
     return place
 
 
