@@ -85,7 +85,7 @@ class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 
 
-class PeerGone(BridgeError):
+class PeerGoneError(BridgeError):
     """A peer that has ended: nobody listens at its address any more."""
 
 

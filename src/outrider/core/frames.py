@@ -39,7 +39,9 @@ class Pose:
     @classmethod
     def from_rpy(cls, position: object, rpy_rad: object) -> Pose:
         """Make a pose from a position and fixed-axis roll, pitch, yaw (URDF and SDF order)."""
-        return cls(_vector(position, 3, "position"), quaternion_from_rpy(*_vector(rpy_rad, 3, "rpy")))
+        return cls(
+            _vector(position, 3, "position"), quaternion_from_rpy(*_vector(rpy_rad, 3, "rpy"))
+        )
 
     @classmethod
     def from_matrix(cls, matrix: Array) -> Pose:
