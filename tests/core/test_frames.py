@@ -5,6 +5,7 @@ import pytest
 import scipy.spatial.transform
 
 from outrider.core import frames
+from outrider.core.errors import ConfigError
 from outrider.core.frames import Pose
 
 scipy_rotation = scipy.spatial.transform.Rotation
@@ -49,3 +50,19 @@ def test_poses_chain_invert_and_move_points_as_matrices_do() -> None:
         moved = a.matrix @ np.column_stack([points, np.ones(7)]).T
         np.testing.assert_allclose(a.apply(points), moved.T[:, :3], atol=1e-12)
         np.testing.assert_allclose(Pose.from_matrix(a.matrix).matrix, a.matrix, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: Pose("box"), "position: expected 3 numbers, got 'box'"),
+        (lambda: Pose(None), "position: expected 3 numbers, got None"),
+        (lambda: Pose((1.0, 2.0)), "position: expected 3 numbers, got (1.0, 2.0)"),
+        (lambda: Pose((0, 0, 0), 1.5), "rotation: expected 4 numbers, got 1.5"),
+        (lambda: Pose.from_rpy((0, 0, 0), ("a", 0, 0)), "rpy: expected 3 numbers, got ('a', 0, 0)"),
+    ],
+)
+def test_what_is_no_pose_is_refused_in_one_sentence(make, complaint):
+    with pytest.raises(ConfigError) as refused:
+        make()
+    assert str(refused.value) == f"a pose's {complaint}"

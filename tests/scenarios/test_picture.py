@@ -11,6 +11,8 @@ import outrider as o
         ({"what": "colours"}, "what: expected one of colour, depth, labels, got 'colours'"),
         ({"eye": (1, 2)}, "eye: expected 3 finite numbers"),
         ({"at": (1, 2, float("nan"))}, "at: expected 3 finite numbers"),
+        ({"fov_deg": None}, "fov_deg: expected a finite number, got None"),
+        ({"pitch_deg": None}, "pitch_deg: expected a finite number, got None"),
     ],
 )
 def test_a_view_that_cannot_be_is_refused_in_one_sentence(view, complaint):

@@ -25,8 +25,11 @@ class PeerErrors:
 
     def note(self, kind: str, sentence: str) -> None:
         """Count one more, and report the first."""
+        if self.count(kind) == 1:
+            self._tell(sentence)
+
+    def count(self, kind: str) -> int:
+        """Count one more without a word, and return how many there are."""
         with self._lock:
             self.counts[kind] += 1
-            first = self.counts[kind] == 1
-        if first:
-            self._tell(sentence)
+            return self.counts[kind]

@@ -85,6 +85,10 @@ class BridgeError(OutriderError):
     """A peer that cannot be reached or violates the protocol."""
 
 
+class PeerGoneError(BridgeError):
+    """A peer that has ended: nobody listens at its address any more."""
+
+
 class RecordingError(OutriderError):
     """A recording that cannot be written or read."""
 

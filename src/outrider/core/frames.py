@@ -9,12 +9,20 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.errors import ConfigError
+
 Array: TypeAlias = NDArray[np.float64]
 AnyArray: TypeAlias = NDArray[Any]  # of any kind of numbers
 
 
-def _vector(values: object) -> Array:
-    return np.asarray(values, dtype=np.float64)
+def _vector(values: object, count: int, what: str) -> Array:
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = None
+    if found is None or found.shape != (count,):
+        raise ConfigError(f"a pose's {what}: expected {count} numbers, got {values!r:.60}")
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,13 +33,15 @@ class Pose:
     rotation: Array = field(default_factory=lambda: np.array([0.0, 0.0, 0.0, 1.0]))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "position", _vector(self.position))
-        object.__setattr__(self, "rotation", unit(_vector(self.rotation)))
+        object.__setattr__(self, "position", _vector(self.position, 3, "position"))
+        object.__setattr__(self, "rotation", unit(_vector(self.rotation, 4, "rotation")))
 
     @classmethod
     def from_rpy(cls, position: object, rpy_rad: object) -> Pose:
         """Make a pose from a position and fixed-axis roll, pitch, yaw (URDF and SDF order)."""
-        return cls(_vector(position), quaternion_from_rpy(*_vector(rpy_rad)))
+        return cls(
+            _vector(position, 3, "position"), quaternion_from_rpy(*_vector(rpy_rad, 3, "rpy"))
+        )
 
     @classmethod
     def from_matrix(cls, matrix: Array) -> Pose:

@@ -65,9 +65,9 @@ def snapshot(
     _check_view(what, size, eye, at)
     if file is not None:
         check_picture_name(file_argument(file, "snapshot"), what)
-    for name, value in {"yaw_deg": yaw_deg, "pitch_deg": pitch_deg, "fov_deg": fov_deg}.items():
-        if value is not None:
-            number_argument(value, name)
+    yaw = 0.0 if yaw_deg is None else yaw_deg
+    for name, value in {"yaw_deg": yaw, "pitch_deg": pitch_deg, "fov_deg": fov_deg}.items():
+        number_argument(value, name)
     lens = Intrinsics.from_fov(size[0], size[1], fov_deg, distortion)
     of = of.simulation if isinstance(of, Session) else of
     simulation = of if isinstance(of, Simulation) else _simulation(of, robot, after_s, foreign)

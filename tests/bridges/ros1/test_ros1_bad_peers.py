@@ -229,6 +229,29 @@ def test_a_publisher_of_another_type_is_left(sim):
         node.close()
 
 
+def test_a_publisher_that_was_killed_is_counted_in_silence(sim, capfd):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        gone = f"http://127.0.0.1:{server.getsockname()[1]}/"
+    before = _count(sim, "publisher gone")
+    call(sim.uri, "registerPublisher", "/killed", "/cmd_vel", "geometry_msgs/Twist", gone)
+    try:
+        _counted(sim, "publisher gone", before)
+    finally:
+        call(sim.uri, "unregisterPublisher", "/killed", "/cmd_vel", gone)
+    assert "does not offer" not in capfd.readouterr().err
+
+
+def test_a_publisher_that_cannot_be_found_is_told(sim, capfd):
+    lost = "http://no-such-host.invalid:1/"
+    before = _count(sim, "unreachable publisher")
+    call(sim.uri, "registerPublisher", "/lost", "/cmd_vel", "geometry_msgs/Twist", lost)
+    try:
+        _counted(sim, "unreachable publisher", before)
+    finally:
+        call(sim.uri, "unregisterPublisher", "/lost", "/cmd_vel", lost)
+    assert f"{lost} does not offer /cmd_vel" in capfd.readouterr().err
+
+
 def test_a_short_message_ends_its_publishers_connection(sim):
     node = _peer(sim, "/short")
     try:

@@ -11,7 +11,7 @@ from outrider.bridges.ros1.connection import Connection
 from outrider.bridges.ros1.header import decode_header, encode_header
 from outrider.bridges.ros1.reactor import Reactor
 from outrider.bridges.ros1.xmlrpc import call
-from outrider.core.errors import BridgeError, OutriderError
+from outrider.core.errors import BridgeError, OutriderError, PeerGoneError
 from outrider.messages.ros1.types import Ros1Type, deserialize
 from outrider.messages.types import Message
 
@@ -68,9 +68,13 @@ class Ros1Subscription:
         try:
             end = self._reach(uri)
         except (OSError, BridgeError, ValueError) as error:
-            self._peer_errors.note(
-                "unreachable publisher", f"{uri} does not offer {self.topic}: {error}"
-            )
+            if isinstance(error, ConnectionRefusedError | PeerGoneError):
+                # a program that was killed stays in the master's list
+                self._peer_errors.count("publisher gone")
+            else:
+                self._peer_errors.note(
+                    "unreachable publisher", f"{uri} does not offer {self.topic}: {error}"
+                )
             with self._lock:
                 self.connections.pop(uri, None)
             return

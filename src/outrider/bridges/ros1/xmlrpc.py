@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from xml.parsers.expat import ExpatError
 from xmlrpc.server import SimpleXMLRPCRequestHandler, SimpleXMLRPCServer
 
-from outrider.core.errors import BridgeError
+from outrider.core.errors import BridgeError, PeerGoneError
 from outrider.messages.types import Message
 
 Answer: TypeAlias = tuple[int, str, object]
@@ -226,6 +226,8 @@ def call(uri: str, method: str, *args: object, timeout_s: float = 2.0) -> Answer
     try:
         with xmlrpc.client.ServerProxy(uri, transport=transport, allow_none=True) as proxy:
             answer = getattr(proxy, method)(*args)
+    except ConnectionRefusedError as error:
+        raise PeerGoneError(f"{uri} does not answer {method}: {error}") from None
     except (OSError, HTTPException, xmlrpc.client.Error, ExpatError, ValueError) as error:
         raise BridgeError(f"{uri} does not answer {method}: {error}") from None
     if not isinstance(answer, list) or len(answer) != 3 or not isinstance(answer[0], int):
