@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 from outrider.evaluation.report import document as doc
 
@@ -25,7 +26,7 @@ def _block(block: doc.Block, folder: Path) -> str:
             return _table(block)
         case doc.ReportImage(path, caption):
             shown = _escaped(caption)
-            return f"![{shown}]({path.relative_to(folder).as_posix()})\n\n*{shown}*"
+            return f"![{shown}]({quote(path.relative_to(folder).as_posix())})\n\n*{shown}*"
         case doc.Code(text, summary):
             head = f"{_escaped(summary)}:\n\n" if summary else ""
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
