@@ -18,6 +18,8 @@ from outrider.scenarios.load import dump, loads
         ("{type: person, points: [[0, 0], [1, 0]], times: [0]}", "expected one for each of 2"),
         ("{type: person, points: [[0, 0], [1, 0]], times: [1, 1]}", "later than the one before"),
         ("{type: person, name: a/b, points: [[0, 0]]}", "without '/'"),
+        ('{type: person, name: "a\\e[2J", points: [[0, 0]]}', "has no control characters"),
+        (f"{{type: herd, name: {'x' * 5000}}}", "a name has at most 200 letters"),
         ("{type: person, points: [[0, 0]], speed: -1}", "speed"),
         ("{type: person, area: {size: [0, 3]}}", "area.size"),
         ("{type: car, points: [[1, 1], [1, 1]]}", "at least two different points"),

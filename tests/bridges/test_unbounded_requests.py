@@ -66,3 +66,12 @@ def test_nodes_that_never_answer_do_not_hold_up_those_that_do():
     finally:
         notifier.close()
         node.close()
+
+
+def test_a_refusal_that_repeats_half_a_letter_can_be_sent():
+    def refuses(arguments):
+        raise BridgeError(f"there is no robot '{arguments['name']}'")
+
+    done, text = call_any({"move": refuses}, "move", '{"name": "\\ud800"}')
+    assert (done, text) == (False, r"there is no robot '\ud800'")
+    text.encode()

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.core.errors import BusError, ConfigError
-from outrider.core.plain_name import check_plain
+from outrider.core.plain_name import check_plain, in_file_name
 from outrider.messages.store import full_name
 from outrider.messages.topics import check_name
 from outrider.scenarios.scenario import RobotEntry, Scenario
@@ -45,3 +45,9 @@ def test_names_of_topics_and_types_are_bounded():
     with pytest.raises(BusError) as refused:
         full_name("a" * 1_000_000 + "/msg/A")
     assert len(str(refused.value)) < 200
+
+
+def test_a_name_in_a_file_name_leads_to_no_other_folder():
+    assert in_file_name("jackal 2.é") == "jackal 2.é"
+    assert in_file_name("x/../../y") == "x-..-..-y"
+    assert in_file_name("C:\\x") == "C--x"

@@ -1,6 +1,7 @@
 """Events that no page of ours sends."""
 
 import asyncio
+import logging
 import time
 
 import pytest
@@ -71,3 +72,13 @@ def test_what_goes_wrong_in_a_task_of_ours_is_told_in_full(caplog):
 
     asyncio.run(leave())
     assert "RuntimeError: ours" in caplog.text
+
+
+def test_a_page_that_does_not_exist_is_told_once_and_never_in_full(server, caplog, capfd):
+    for number in range(9):
+        logging.getLogger("nicegui").warning(f"http://127.0.0.1/{'x' * 9000}{number} not found")
+    server.close()
+    said = capfd.readouterr().err
+    assert said.startswith("editor: there is no such page: http://127.0.0.1/xxx")
+    assert len(said) < 300
+    assert caplog.text == ""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
+from outrider.core.plain_name import check_plain
 from outrider.core.structure import number
 
 Point: TypeAlias = tuple[float, float]
@@ -107,6 +108,7 @@ def check_actors(actors: tuple[ActorSpec, ...], where: str) -> None:
     _check_sums(actors, where)
     for number_, spec in enumerate(actors):
         here = f"{where}: actors.{number_}"
+        check_plain(f"{here}.name:", spec.name)
         for complaint in _complaints(spec):
             raise ConfigError(f"{here}{complaint}")
         for name in actor_names(spec):

@@ -39,6 +39,11 @@ def call_any(services: Mapping[str, Service], name: str, arguments: str) -> tupl
     try:
         return True, json.dumps(service(asked), default=str)
     except (OutriderError, TypeError, ValueError) as error:
-        return False, str(error)
+        return False, _sendable(str(error))
     except RecursionError:
         return False, _DEEP
+
+
+def _sendable(text: str) -> str:
+    """Return a text without halves of letters, which no message can hold: JSON can."""
+    return text.encode("utf-8", "backslashreplace").decode()

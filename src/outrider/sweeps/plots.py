@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from outrider.core.structure import Data
-from outrider.evaluation.report.pyplot import OTHER, OURS, pyplot, save
+from outrider.evaluation.report.pyplot import OTHER, OURS, plain_powers, pyplot, save
 from outrider.sweeps.spec import LogUniform, Parameter
 from outrider.sweeps.table import measures
 
@@ -30,6 +30,7 @@ def plot_measure(
         _plot_one(place, name, lines, key)
         if isinstance(parameter, LogUniform):
             place.set_xscale("log")
+            plain_powers(place.xaxis)
     for place in axes.flat[len(parameters) :]:
         place.axis("off")
     for row in axes:

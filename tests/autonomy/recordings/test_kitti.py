@@ -1,6 +1,7 @@
 """A KITTI folder that is made up, through the command that reads it."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -155,4 +156,14 @@ def test_an_image_that_asks_for_all_memory_is_refused(tmp_path, monkeypatch):
         Image.new("L", (4, 3)).save(tmp_path / f"image_{eye}" / "000000.png")
     monkeypatch.setattr("PIL.PngImagePlugin.PngImageFile.load", greedy)
     with pytest.raises(AutonomyError, match="not an image"):
+        list((found := Kitti(tmp_path)).messages(found.topics))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names only on Unix")
+@pytest.mark.parametrize("name", ["velodyne/000000.bin", "image_0/000000.png"])
+def test_a_pipe_is_refused_where_it_would_be_waited_for(tmp_path, name):
+    place = folder(tmp_path, 1, 1) / name
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(AutonomyError, match="is not a file"):
         list((found := Kitti(tmp_path)).messages(found.topics))

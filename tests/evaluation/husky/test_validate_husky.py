@@ -1,3 +1,5 @@
+import os
+
 import numpy as np
 import pytest
 
@@ -126,3 +128,10 @@ def test_broken_recordings_are_named(tmp_path):
     write(tmp_path / "MUD", wheel_names="velL,velR,curL")
     with pytest.raises(EvaluationError, match="there is no column 'curR'; it has time, velL"):
         read_recording(tmp_path / "MUD" / "imu_1.csv")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names only on Unix")
+def test_a_pipe_is_no_recording(tmp_path):
+    os.mkfifo(tmp_path / "imu_1.csv")
+    with pytest.raises(EvaluationError, match="is not a file"):
+        read_recording(tmp_path / "imu_1.csv")

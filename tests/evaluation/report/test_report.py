@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,7 +8,10 @@ from outrider.autonomy.mapping.map_files import GridMap, save_map
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Pose
 from outrider.evaluation.measures.trajectory import Trajectory
+from outrider.evaluation.report import document as doc
+from outrider.evaluation.report.markdown import markdown
 from outrider.evaluation.report.published import CELLS, SIMULATORS, platt
+from outrider.evaluation.report.pyplot import plain_powers, pyplot, save
 from outrider.evaluation.report.report import write_comparison, write_report
 from outrider.evaluation.runs.figures import table
 from outrider.evaluation.runs.folder import write_measured
@@ -180,3 +184,29 @@ def test_a_comparison_says_which_settings_differ(tmp_path):
     made_run(tmp_path / "c", 3, 0.02, ["autonomy.odometry.type=wheel-imu"])
     again = write_comparison(tmp_path / "a", tmp_path / "c").notes
     assert not [note for note in again if "differ in" in note]
+
+
+def test_names_in_a_report_are_text_and_no_markup():
+    name = "![x](https://peer.example/x) <img src=y> | ```c``` \\[z](w)\n# heading"
+    shown = r"!\[x\](https://peer.example/x) \<img src=y> \| \`\`\`c\`\`\` \\\[z\](w) # heading"
+    blocks = (
+        doc.Heading(name, 1),
+        doc.Paragraph(name),
+        doc.Cards((doc.Card(name, name, name),)),
+        doc.Table((name,), ((name,),), name),
+        doc.ReportImage(Path("figures/x.svg"), name),
+    )
+    text = markdown(blocks, Path())
+    assert text.count(shown) == 10
+    assert text.replace(shown, "").count("[") == 1
+    assert markdown((doc.Code("```\n# x"),), Path()) == "````\n```\n# x\n````\n"
+
+
+def test_names_in_pictures_are_no_formulas(tmp_path):
+    figure, axes = pyplot().subplots()
+    axes.set(title="$x^$", xlabel=r"$\frac{$")
+    axes.set_xscale("log")
+    plain_powers(axes.xaxis)
+    text = save(figure, tmp_path / "x.svg").read_text()
+    assert "<!-- $x^$ -->" in text
+    assert "mathdefault" not in text

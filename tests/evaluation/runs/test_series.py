@@ -141,6 +141,14 @@ def test_files_of_a_run_can_be_read_again(tmp_path):
     assert run.result["sensors"]["jackal/imu"]["rate_hz"] == pytest.approx(50, abs=1)
 
 
+def test_a_robots_name_leads_to_no_other_folder(tmp_path):
+    named = ["duration_s=0.1", "expect=[]", "robots.0.name=x/../../../out"]
+    run_once(load("smoke", named), SeriesOptions(out=tmp_path / "a" / "b"))
+    (run,) = read_runs(tmp_path / "a" / "b")
+    assert list(run.truth()) == ["x-..-..-..-out"]
+    assert [path for path in tmp_path.rglob("*.tum") if path.parent != run.folder] == []
+
+
 def test_a_failed_run_says_which_obstacle_or_which_expectation(tmp_path):
     wall = """
 name: wall

@@ -456,3 +456,18 @@ def test_macros_that_are_used_and_make_no_link_are_not_blamed(tmp_path):
     path = write(tmp_path, "<xacro:macro name='a'><material name='m'/></xacro:macro><xacro:a/>")
     with pytest.raises(FormatError, match=r"the robot has no link$"):
         read(path)
+
+
+def test_a_pattern_finds_what_may_be_read_and_does_not_tell_what_else_there_is(tmp_path):
+    home, other = tmp_path / "home", tmp_path / "other"
+    home.mkdir()
+    other.mkdir()
+    (home / "part_1.xacro").write_text(ROBOT.format('<link name="a"/>'))
+    (home / "part_2.xacro").symlink_to(other / "there.xacro")
+    (other / "there.xacro").write_text(ROBOT.format('<link name="b"/>'))
+    found = read(write(home, '<xacro:include filename="part_*.xacro"/>'))
+    assert [link.name for link in found.model.links] == ["a"]
+    for asked in ("there", "absent"):
+        with pytest.raises(FormatError) as refused:
+            read(write(home, f'<xacro:include filename="{other}/{asked}*"/>'))
+        assert f"'{other}/{asked}*' lies outside the folders" in str(refused.value)

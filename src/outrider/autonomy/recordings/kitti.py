@@ -12,6 +12,7 @@ from outrider.autonomy.poses import odometry_message
 from outrider.core.clock import to_ns
 from outrider.core.errors import AutonomyError
 from outrider.core.frames import Array, Pose
+from outrider.core.package_files import refuse_devices
 from outrider.messages import types as ros
 from outrider.messages.types import message_class
 
@@ -92,6 +93,7 @@ class Kitti:
 
     def _cloud(self, number: int, time_ns: int) -> ros.PointCloud2:
         path = self._path / "velodyne" / f"{number:06d}.bin"
+        refuse_devices(path, AutonomyError)
         try:
             values = np.fromfile(path, np.float32, count=4 * _MOST_POINTS)
         except OSError:
@@ -178,6 +180,7 @@ def _sequence(path: Path) -> Path | None:
 
 
 def _opened(path: Path) -> Picture.Image:
+    refuse_devices(path, AutonomyError)
     try:
         with Picture.open(path) as picture:
             picture.load()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array
+from outrider.core.package_files import refuse_devices
 
 GROUNDS = {  # folders of the data sets, and the material that is meant
     "ASPHALT": "asphalt",
@@ -107,6 +108,7 @@ def material_of(ground: str) -> str:
 
 def _columns(path: Path, names: tuple[str, ...]) -> dict[str, Array]:
     """Return columns by the names in the header, in any order."""
+    refuse_devices(path, EvaluationError)
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise EvaluationError(f"{path}: is larger than {_MOST_BYTES} bytes")

@@ -16,7 +16,7 @@ from outrider.evaluation.report.document import Block, Heading, Paragraph, Repor
 from outrider.evaluation.report.html import html
 from outrider.evaluation.report.imu_pictures import draw_imu
 from outrider.evaluation.report.markdown import markdown
-from outrider.evaluation.report.pyplot import OTHER, OURS, pyplot, save
+from outrider.evaluation.report.pyplot import OTHER, OURS, plain_powers, pyplot, save
 
 IMU_LINK = (0.19, 0.0, 0.149)
 HEADS = ("recording", "ground", "m/s", *AXES, "az Hz", "track, m", "current, A", "eq 7 ω", "eq 7 a")
@@ -135,6 +135,7 @@ def _pictures(out: Path, item: Compared) -> list[Block]:
     figure, axes = plt.subplots(figsize=(8, 2.6), constrained_layout=True)
     for name, drive, colour in (("simulated", item.simulated, OURS), ("real", item.real, OTHER)):
         axes.semilogy(*drive.spectrum, color=colour, lw=1.2, label=name)
+    plain_powers(axes.yaxis)
     axes.set(xlabel="frequency, Hz", ylabel="az, (m/s²)²/Hz")
     axes.legend(loc="best")
     spectrum = save(figure, out / "figures" / f"{stem}-spectrum.svg")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from outrider.core.errors import EvaluationError
 
 if TYPE_CHECKING:
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 OURS, TRUE, OTHER, THIRD = "#0f5bb5", "#2e9e5b", "#d1495b", "#e3a13b"
@@ -25,6 +26,7 @@ _LOOK = {
     "legend.frameon": False,
     "axes.axisbelow": True,
     "svg.hashsalt": "outrider",
+    "text.parse_math": False,  # names of others are no formulas
 }
 
 
@@ -37,6 +39,13 @@ def pyplot() -> ModuleType:
         raise EvaluationError("plots need matplotlib: pip install 'outrider[report]'") from None
     plt.rcParams.update(_LOOK)
     return plt
+
+
+def plain_powers(axis: "Axis") -> None:
+    """Let a logarithmic axis write its numbers without formulas, which are not read."""
+    formatter = import_module("matplotlib.ticker").LogFormatter
+    axis.set_major_formatter(formatter())
+    axis.set_minor_formatter(formatter())
 
 
 def save(figure: "Figure", path: Path) -> Path:

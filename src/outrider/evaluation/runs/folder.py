@@ -13,6 +13,7 @@ from outrider.autonomy.mapping.map_files import GridMap, load_map, save_map
 from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
 from outrider.core.frames import Array
+from outrider.core.plain_name import in_file_name
 from outrider.evaluation.measures.resources import COLUMNS
 from outrider.evaluation.measures.trajectory import Trajectory, read_tum, write_tum
 from outrider.evaluation.runs.map_accuracy import TRUTH
@@ -46,13 +47,13 @@ def write_measured(folder: Path, run: Measured) -> None:
     traces = run.traces
     write_whole(folder / SCENARIO, dump(run.scenario).encode())
     for name, way in traces.truth.items():
-        write_tum(folder / f"truth-{name}.tum", way)
+        write_tum(folder / f"truth-{in_file_name(name)}.tum", way)
     if len(traces.estimate):
         write_tum(folder / "estimate.tum", traces.estimate)
     if traces.grid is not None:
         save_map(folder / "map", traces.grid)
     for name, rows in traces.imu.items():
-        write_table(folder / f"imu-{name.replace('/', '-')}.csv", _IMU, rows.tolist())
+        write_table(folder / f"imu-{in_file_name(name)}.csv", _IMU, rows.tolist())
     write_table(folder / "resources.csv", COLUMNS, traces.resources)
     write_json(folder / RESULT, run.result)
 

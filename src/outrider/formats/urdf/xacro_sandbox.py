@@ -28,6 +28,7 @@ MAX_DEPTH = 100  # of macros in macros: Python's own stack ends soon after
 MAX_CALLS = 100_000
 _UNKNOWN = "unknown macro name: "
 # an argument's declaration, and the two ways to ask for its value
+_MAGIC = re.compile(r"[*?[]")
 _ARGUMENT = re.compile(
     rb"""(?:<xacro:arg\s[^>]*?\bname=["']|\$\(arg\s+|\barg\(\s*["'])([^"')\s]+)"""
 )
@@ -118,14 +119,20 @@ class XacroSandbox:
         if self._files > MAX_FILES:
             raise FormatError(f"more than {MAX_FILES} files are included")
         path = Path(name).resolve()
-        inside = path == self.sources.first.resolve()  # a peer's text: nothing lies beside it
-        inside = inside or any(path.is_relative_to(root) for root in self.packages.values())
-        if not inside and not self.assets.within(path):
-            raise FormatError(
-                f"'{name}' lies outside the folders that may be read"
-                f"{self.assets.way_to_allow(path)}"
-            )
+        if not self._inside(path):
+            raise self._outside(name, path)
         return path
+
+    def _inside(self, path: Path) -> bool:
+        """Return whether a path, resolved, may be read."""
+        first = path == self.sources.first.resolve()  # a peer's text: nothing lies beside it
+        known = first or any(path.is_relative_to(root) for root in self.packages.values())
+        return known or self.assets.within(path)
+
+    def _outside(self, name: str, path: Path) -> FormatError:
+        return FormatError(
+            f"'{name}' lies outside the folders that may be read{self.assets.way_to_allow(path)}"
+        )
 
     def glob(self, pattern: str) -> list[str]:
         """Return the files that an include with a pattern means; peers could search the disk so."""
@@ -133,7 +140,11 @@ class XacroSandbox:
             raise FormatError(
                 f"'{pattern}': a description sent to a running simulation includes no patterns"
             )
-        return glob.glob(pattern)  # noqa: PTH207 - as xacro does, absolute patterns too
+        fixed = Path(_MAGIC.split(pattern, maxsplit=1)[0] + "_")  # what is there plays no part
+        if not self._inside(fixed.parent.resolve()):
+            raise self._outside(pattern, fixed)
+        found = glob.glob(pattern)  # noqa: PTH207 - as xacro does, absolute patterns too
+        return [name for name in found if self._inside(Path(name).resolve())]
 
     def include_files(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Let a package that is not there stop an include."""

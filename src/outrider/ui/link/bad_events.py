@@ -7,6 +7,7 @@ from typing import Any
 from outrider.bridges.peer_errors import PeerErrors, speaker
 
 _LOGGER = "engineio.server"  # what it cannot read
+_PAGES = "nicegui"  # the logger that names every page that does not exist, in full
 _EVENT = "AsyncServer._handle_event_internal"  # what NiceGUI cannot understand
 
 
@@ -14,6 +15,7 @@ def tell_briefly(loop: asyncio.AbstractEventLoop) -> None:
     """Let a server's loop tell what is wrong with a client's events in a sentence."""
     brief = _Brief()
     logging.getLogger(_LOGGER).addFilter(brief.of_record)
+    logging.getLogger(_PAGES).addFilter(brief.of_page)
     loop.set_exception_handler(brief.of_task)
 
 
@@ -27,6 +29,13 @@ class _Brief:
         if error is not None:
             self._note(error)
         return error is None
+
+    def of_page(self, record: logging.LogRecord) -> bool:
+        """Tell that a page does not exist; say whether the record still is to be logged."""
+        missing = record.levelno == logging.WARNING and str(record.msg).endswith(" not found")
+        if missing:
+            self._peer_errors.note("no page", f"there is no such page: {record.msg!s:.200}")
+        return not missing
 
     def of_task(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Tell an error that nobody waits for; those of other tasks are left as they are."""
