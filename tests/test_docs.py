@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import parse_yaml
 from outrider.scenarios.build import build
 from outrider.scenarios.load import loads
 from outrider.scenarios.run import run_scenario

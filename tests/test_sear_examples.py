@@ -12,7 +12,7 @@ from user_code_bench import child, simulated
 from waiting import wait_until
 
 import outrider as o
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 
 SEAR = Path(__file__).parents[1] / "examples" / "sear"
 LINES = (24, 46, 14, 13, 21, 53, 5, 25, 144, 139)  # of the listings

@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 
 # what numba and matplotlib would take settings from, whosever folder this is
 if lexists(".numba_config.yaml") or lexists("matplotlibrc"):
-    import_module("outrider.core.folder_settings").import_without_them()
+    import_module("outrider.core.files.folder_settings").import_without_them()
 
 __all__ = [
     "Box",

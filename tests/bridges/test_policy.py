@@ -6,7 +6,7 @@ import pytest
 
 from outrider.bridges.policy import OWN_USER, Access, Policy, guarded
 from outrider.core.errors import BridgeError, OutriderError
-from outrider.core.package_files import LIBRARY, spawned_folder
+from outrider.core.files.package_files import LIBRARY, spawned_folder
 from outrider.messages.services.table import SERVICES
 from outrider.scenarios.run import Run
 from outrider.scenarios.scenario import Scenario

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import velodyne_decoder as vd
 
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
 from outrider.messages.point_cloud import cloud_records
 from outrider.sensors.lidar.beams import make_beams

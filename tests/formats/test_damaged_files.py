@@ -5,7 +5,7 @@ import pytest
 from plain_mesh import read_mesh
 
 from outrider.core.errors import OutriderError
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
 from outrider.formats.urdf.read import read_urdf
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world

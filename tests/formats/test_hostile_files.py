@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from outrider.core.errors import ConfigError, FormatError, OutriderError
-from outrider.core.yaml_file import read_yaml
+from outrider.core.files.yaml_file import read_yaml
 from outrider.formats.import_file import import_file
 from outrider.loader.library import load_world_spec
 from outrider.loader.project.archive import open_project

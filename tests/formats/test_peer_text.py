@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from outrider.core.errors import FormatError
-from outrider.core.package_files import spawned_folder
+from outrider.core.files.package_files import spawned_folder
 from outrider.formats import peer_text
 from outrider.formats.peer_text import read_peer_text
 from outrider.formats.urdf.description import read_robot_description
@@ -157,7 +157,7 @@ _PARENT = """
 import json, sys, time
 from pathlib import Path
 from outrider.formats import peer_text
-from outrider.core.package_files import spawned_folder
+from outrider.core.files.package_files import spawned_folder
 peer_text.read_peer_text(b"<robot name='r'><link name='a'/></robot>", spawned_folder() / "r.urdf")
 print(json.dumps(peer_text._reader()._process.pid), flush=True)
 time.sleep(600)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from outrider.core.files.package_files import LIBRARY
 from outrider.core.frames import Array, Pose, matrix_from_quaternion
-from outrider.core.package_files import LIBRARY
 from outrider.formats.urdf.read import read_urdf
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.core.errors import ConfigError
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.loader.library import find_file, library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.specs.world import FlatGround, RollingGround

@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.messages.types import message_class
 from outrider.scenarios.build import build

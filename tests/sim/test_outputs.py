@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.package_files import LIBRARY
 from outrider.core.frames import Pose
-from outrider.core.package_files import LIBRARY
 from outrider.loader.library import load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.build import build

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import parse_yaml
 from outrider.sweeps.points import points
 from outrider.sweeps.settings import settings
 from outrider.sweeps.spec import LogUniform, Normal, Sweep, Uniform

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.loader.world import build_world

@@ -8,7 +8,7 @@ import pytest
 import serial
 from user_code_bench import SEAR, child, simulated
 
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.user_code.controller import encoded
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")

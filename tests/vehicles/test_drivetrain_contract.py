@@ -3,8 +3,8 @@
 import pytest
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import yaml_text
 from outrider.core.structure import from_data, plain
-from outrider.core.yaml_file import yaml_text
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build as build_scenario
 from outrider.scenarios.load import loads

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import parse_yaml
 from outrider.loader.world import build_world
 from outrider.props.prop import make
 from outrider.props.registry import PROPS, maker

@@ -164,8 +164,8 @@ def _model(path: Path) -> None:
 def _stack(path: Path) -> None:
     from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.spec import AutonomySpec
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.core.structure import from_data
-    from outrider.core.yaml_file import read_yaml
 
     assemble_stack(from_data(AutonomySpec, read_yaml(path), str(path)))
 

@@ -14,7 +14,7 @@ from rosbags.rosbag2 import StoragePlugin
 from rosbags.rosbag2 import Writer as BagWriter
 from rosbags.rosbag2.enums import CompressionFormat, CompressionMode
 
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
 from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mesh.write import mesh_bytes
 from outrider.recording.formats import FORMATS, open_writer, recording_format

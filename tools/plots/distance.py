@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file
 from outrider.loader.world import build_world
 from outrider.sensors.distance.cone import Beam

@@ -12,7 +12,7 @@ from pathlib import Path
 from outrider.bench.measurement import Measurement, middle
 from outrider.bench.terrain import heights
 from outrider.core.errors import FormatError
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
 from outrider.formats.export_file import export_file
 from outrider.formats.mesh.gltf.write import write_glb
 from outrider.formats.mesh.write import write_mesh

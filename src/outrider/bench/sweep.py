@@ -10,8 +10,8 @@ from pathlib import Path
 
 from outrider.bench.learning.environments import Environments
 from outrider.bench.measurement import Measurement, middle
+from outrider.core.files.yaml_file import yaml_text
 from outrider.core.structure import Data
-from outrider.core.yaml_file import yaml_text
 from outrider.sweeps.job import Job, jobs_of
 from outrider.sweeps.load import load_sweep
 from outrider.sweeps.options import SweepOptions, workers

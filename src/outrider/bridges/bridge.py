@@ -9,9 +9,9 @@ from outrider.bridges.addresses import refuse_addresses
 from outrider.bridges.policy import Access, Policy, guarded
 from outrider.bus.bus import Bus
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, from_data
-from outrider.core.yaml_file import parse_yaml
 from outrider.messages.services.reading import Service
 from outrider.world.model import World
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.errors import BridgeError, ConfigError, FormatError, OutriderError, WorldError
-from outrider.core.package_files import LIBRARY, real_path, spawned_folder
+from outrider.core.files.atomic_file import beside, remove_leftovers
+from outrider.core.files.package_files import LIBRARY, real_path, spawned_folder
 from outrider.core.process.notices import say_once
 from outrider.messages.services.reading import Answer, Arguments, Service
 from outrider.messages.services.table import SERVICES, ServiceClass

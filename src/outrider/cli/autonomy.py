@@ -65,7 +65,7 @@ def _replay(source: Path, asked: _Options) -> None:
     from outrider.autonomy.assemble import assemble_stack
     from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.recordings.replay import replay_stack
-    from outrider.core.atomic_file import check_writable
+    from outrider.core.files.atomic_file import check_writable
 
     if asked.out is not None:
         check_writable(asked.out / "trajectory.tum")
@@ -159,8 +159,8 @@ def _spec(
     from outrider.autonomy.odometry.spec import VisualSpec
     from outrider.autonomy.spec import AutonomySpec
     from outrider.autonomy.stereo.spec import DepthSpec
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.core.structure import from_data
-    from outrider.core.yaml_file import read_yaml
     from outrider.specs.references import rooted
 
     data: Data = {}

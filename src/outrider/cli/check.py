@@ -47,7 +47,7 @@ def _found(file: Path) -> Path:
 
 def _trust(file: Path) -> None:
     """Let the components of a scenario or project run."""
-    from outrider.core.yaml_file import read_yaml
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.kinds import kind_of
     from outrider.scenarios.opening import find_scenario
@@ -105,7 +105,7 @@ def _project_facts(file: Path) -> Facts:
 
 
 def _yaml_facts(file: Path) -> Facts:
-    from outrider.core.yaml_file import read_yaml
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
 
     kind = kind_of(read_yaml(file), str(file))
@@ -132,7 +132,7 @@ def _model_facts(file: Path) -> Facts:
 
 
 def _sensor_facts(file: Path) -> Facts:
-    from outrider.core.yaml_file import read_yaml
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.sensors.catalogue import plan_sensor
     from outrider.specs.sensor import SensorEntry
 

@@ -99,7 +99,7 @@ def _of_file(path: Path) -> "World | Model":
 
 def _of_yaml(path: Path) -> "World | Model":
     """Return a robot as in its URDF (with all colliders), or a complete world."""
-    from outrider.core.yaml_file import read_yaml
+    from outrider.core.files.yaml_file import read_yaml
     from outrider.scenarios.kinds import kind_of
 
     data = read_yaml(path)

@@ -59,7 +59,7 @@ def run(
 ) -> None:
     """Run a scenario, measure it and check its expectations; exit code 1 if it failed."""
     announce_compiling()
-    from outrider.core.atomic_file import check_writable
+    from outrider.core.files.atomic_file import check_writable
     from outrider.evaluation.runs.series import SeriesOptions
     from outrider.scenarios.code_trust import trust_scenario
     from outrider.scenarios.load import load

@@ -48,7 +48,7 @@ def husky(
 ) -> None:
     """Replay a real Husky's wheel speeds and compare IMU, track and motor current."""
     announce_compiling()
-    from outrider.core.atomic_file import check_writable
+    from outrider.core.files.atomic_file import check_writable
     from outrider.evaluation.husky.validate import (
         HEADS,
         ValidateOptions,

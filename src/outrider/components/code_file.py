@@ -8,7 +8,7 @@ from types import ModuleType
 from outrider.components.component import Component
 from outrider.components.faults import told, where_it_failed
 from outrider.core.errors import ComponentError, near_match
-from outrider.core.package_files import LIBRARY, real_path
+from outrider.core.files.package_files import LIBRARY, real_path
 from outrider.core.trust import is_trusted
 from outrider.loader.installed import installed_libraries
 

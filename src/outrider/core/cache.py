@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
+from outrider.core.files.atomic_file import replacing
 from outrider.core.frames import AnyArray
 
 # what numpy and zipfile throw at a file that is absent, half written or damaged

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from outrider.core.package_files import real_path
+from outrider.core.files.package_files import real_path
 
 TRUST_VARIABLE = "OUTRIDER_TRUST"
 

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import FormatError
+from outrider.core.files.atomic_file import write_whole
 from outrider.formats.mesh.write import mesh_bytes
 from outrider.world.shapes import Mesh
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from outrider.core.errors import FormatError
-from outrider.core.package_files import LIBRARY, enclosure, spawned_folder
+from outrider.core.files.package_files import LIBRARY, enclosure, spawned_folder
 
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]+)://")
 _PACKAGE_NAME = re.compile(rb"<name>\s*([^<\s]+)\s*</name>")

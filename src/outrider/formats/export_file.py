@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from outrider.core.atomic_file import nothing_new, write_whole
 from outrider.core.errors import FormatError, near_match
+from outrider.core.files.atomic_file import nothing_new, write_whole
 from outrider.core.frames import Pose
 from outrider.formats.elevation.write import image_error
 from outrider.formats.inner_references import found_in, has_inner

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.frames import Array
 from outrider.formats.textures import load_texture
 from outrider.world.shapes import HeightField

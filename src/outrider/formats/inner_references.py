@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from outrider.core.errors import FormatError
-from outrider.core.package_files import is_file
+from outrider.core.files.package_files import is_file
 from outrider.formats.asset_paths import AssetPaths
 
 _MOST_BYTES = 64 << 20

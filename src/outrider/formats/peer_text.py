@@ -19,9 +19,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Literal, TypeAlias, cast
 
-from outrider.core.atomic_file import beside, write_whole
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import FormatError, OutriderError
+from outrider.core.files.atomic_file import beside, write_whole
 from outrider.core.process.worker_process import WorkerProcess
 from outrider.core.structure import Data
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import is_file
+from outrider.core.files.package_files import is_file
 from outrider.formats.elevation.heightmap import HeightMap, Size, read_heightmap
 
 _WORTH_SAYING = ("without data", "no coordinate system")

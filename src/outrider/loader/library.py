@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY, is_file
+from outrider.core.files.package_files import LIBRARY, is_file
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import Data, from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.installed import installed_libraries
 from outrider.specs.component import check_components
 from outrider.specs.file_kinds import Kind as FileKind

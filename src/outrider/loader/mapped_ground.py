@@ -11,7 +11,7 @@ from PIL import Image
 
 from outrider.core.cache import content_key
 from outrider.core.errors import ConfigError, FormatError, OutriderError
-from outrider.core.package_files import is_file
+from outrider.core.files.package_files import is_file
 from outrider.loader.ground_file import read_ground_file
 from outrider.specs.file_kinds import is_kind
 from outrider.terrain.grid import Grid

@@ -6,9 +6,9 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.world.materials import Material
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.ground_file import named_file
 from outrider.loader.solids import Appearance, rigid_link
 from outrider.specs.file_kinds import is_kind

@@ -4,9 +4,9 @@ import os
 from dataclasses import fields
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.yaml_file import yaml_text
 from outrider.core.structure import Data, plain
-from outrider.core.yaml_file import yaml_text
 from outrider.specs.references import FileKind, map_files
 from outrider.specs.world import ModelSpec, ObjectSpec, ShapeSpec, WorldSpec
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from string import Template
 from typing import Literal, TypeAlias, get_args
 
-from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import LIBRARY
-from outrider.core.yaml_file import read_yaml
+from outrider.core.files.atomic_file import whole_folder, write_whole
+from outrider.core.files.package_files import LIBRARY
+from outrider.core.files.yaml_file import read_yaml
 
 Starter: TypeAlias = Literal["component", "sensor", "robot", "bridge"]
 STARTERS: tuple[Starter, ...] = get_args(Starter)

@@ -5,8 +5,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.files.atomic_file import whole_folder, write_whole
 
 _OURS = ("autominy_msgs", "outrider_msgs")  # the others are part of ROS
 _BUILTIN = {"builtin_interfaces/Time": "time", "builtin_interfaces/Duration": "duration"}

@@ -8,11 +8,11 @@ import numpy as np
 from numba import carray
 
 from outrider.core.address import pointer
-from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.clock import to_s
 from outrider.core.compiled import compiled
 from outrider.core.errors import ConfigError, UnstableError
+from outrider.core.files.atomic_file import replacing
 from outrider.core.frames import Array, Pose
 from outrider.physics.engine import PhysicsEngine
 from outrider.world.assembly import WORLD

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from outrider.core.atomic_file import remove_whole
 from outrider.core.errors import RecordingError, near_match
+from outrider.core.files.atomic_file import remove_whole
 from outrider.recording.writer import Writer
 
 _MANIFEST = "recording.json"  # what plain folders of ours have

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from outrider.core.errors import OutriderError, RecordingError
-from outrider.core.package_files import refuse_devices
+from outrider.core.files.package_files import refuse_devices
 from outrider.messages.types import Message
 from outrider.recording.track import RecordedTrack, TrackEntry
 

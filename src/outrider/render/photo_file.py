@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import RenderError
+from outrider.core.files.atomic_file import write_whole
 from outrider.render.picture import Picture
 from outrider.specs.file_kinds import written
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from outrider.core.arguments import names_argument, number_argument, text_argument
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.frames import Pose
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import in_library, load_world_spec
 from outrider.loader.world import build_world
 from outrider.scenarios.build import build, world_spec

@@ -8,7 +8,7 @@ from pathlib import Path
 from outrider.bridges.bridge import Bridge, Outside, RobotDescription, make_bridge, read_bridge
 from outrider.bridges.policy import Policy
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import is_file
+from outrider.core.files.package_files import is_file
 from outrider.formats.asset_paths import AssetPaths
 from outrider.formats.urdf.colours import is_painted, with_colours
 from outrider.loader.library import find_file

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from outrider.core.package_files import real_path
+from outrider.core.files.package_files import real_path
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import plain
 from outrider.core.trust import trust
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, load_world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.component import named_files

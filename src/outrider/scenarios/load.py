@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from outrider.core.errors import BusError, ConfigError
+from outrider.core.files.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.core.structure import Data, from_data, plain
-from outrider.core.yaml_file import parse_yaml, read_yaml, yaml_text
 from outrider.loader.library import Kind, find_file, overlay, resolve_world_spec, shown_path
 from outrider.messages.topics import check_name
 from outrider.scenarios.kinds import refuse_alone

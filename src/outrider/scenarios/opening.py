@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import is_file, is_folder
+from outrider.core.files.package_files import is_file, is_folder
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import Kind, find_file, in_library, library_names
 from outrider.loader.project.archive import opened
 from outrider.loader.project.folder import PROJECT_FILE, load_project

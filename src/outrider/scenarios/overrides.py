@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import Data, from_data, plain
-from outrider.core.yaml_file import parse_yaml
 from outrider.loader.library import load_world_spec
 from outrider.scenarios.scenario import Scenario
 from outrider.specs.world import WorldSpec

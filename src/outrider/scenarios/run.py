@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from outrider.bridges.bridge import Bridge, Outside
 from outrider.bridges.policy import Policy
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.process.garbage_collection import freeze_existing
 from outrider.recording.recorder import Recorder, RecordingOptions, check_options
 from outrider.scenarios.bridging import bridged, chosen_bridges, outside_of

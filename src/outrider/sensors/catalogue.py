@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.registry import Registry
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import find_file, overlay
 from outrider.sensors.sensor import SensorClass
 from outrider.specs.sensor import LOWEST_RATE_HZ, SensorEntry, SensorFile

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import real_path
+from outrider.core.files.package_files import real_path
 from outrider.core.structure import Data, from_data, number
 from outrider.core.trust import is_trusted
 

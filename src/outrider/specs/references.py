@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from outrider.core.package_files import real_path
+from outrider.core.files.package_files import real_path
 from outrider.core.structure import Data
 from outrider.specs.file_kinds import is_kind
 

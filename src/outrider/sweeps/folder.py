@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.yaml_file import yaml_text
 from outrider.core.structure import Data, plain
-from outrider.core.yaml_file import yaml_text
 from outrider.evaluation.runs.facts import facts, versions
 from outrider.sweeps.journal import RESULTS, Journal
 from outrider.sweeps.load import LoadedSweep

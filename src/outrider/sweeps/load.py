@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.runs.measured_run import check_ends
 from outrider.loader.library import find_file, in_library
 from outrider.scenarios.build import build

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.yaml_file import yaml_text
 from outrider.core.structure import Data, plain
-from outrider.core.yaml_file import yaml_text
 from outrider.evaluation.report.document import (
     Block,
     Card,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from outrider.core.errors import ConfigError
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 
 
 def settings(values: Mapping[str, object]) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.lib.format import write_array_header_1_0
 from numpy.typing import NDArray
 
-from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import WorldError
+from outrider.core.files.atomic_file import beside, remove_leftovers
 from outrider.world.block_tops import no_tops, raise_tops
 from outrider.world.shapes import MappedField
 

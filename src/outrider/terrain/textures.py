@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
+from outrider.core.files.atomic_file import replacing
 
 Pixels = NDArray[np.uint8]
 

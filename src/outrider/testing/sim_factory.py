@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import OutriderError
+from outrider.core.files.atomic_file import write_whole
 from outrider.evaluation.runs.folder import recording_in, write_measured
 from outrider.evaluation.runs.measured_run import measured_run
 from outrider.scenarios.api import scenario as find

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from outrider.bridges.policy import OWN_USER, guarded
 from outrider.core.errors import ConfigError, OutriderError, near_match
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.loader.library import library_names
 from outrider.messages.convert import from_dict
 from outrider.scenarios.session.changes import Change, Move, RenameTopic, SetSensor, names_of

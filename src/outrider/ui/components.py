@@ -6,7 +6,7 @@ from typing import Any
 from outrider.components.catalogue import plan_component
 from outrider.components.component_instance import ComponentInstance
 from outrider.core.errors import ConfigError
-from outrider.core.yaml_file import parse_yaml
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.scenarios.session.changes import SetScenario
 from outrider.scenarios.session.session import Session
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.yaml_file import read_yaml, yaml_text
 from outrider.core.structure import from_data, plain
-from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.ui.views.drawn import ColourBy, Style
 
 CameraMode: TypeAlias = Literal["follow", "orbit", "chase", "first", "top", "fly"]

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.scratch import scratch_folder
 from outrider.ui.console_log import ConsoleLog
 from outrider.user_code.process import UserProcess, check_file
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from outrider.core.atomic_file import beside, remove_leftovers, write_whole
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.files.atomic_file import beside, remove_leftovers, write_whole
+from outrider.core.files.yaml_file import read_yaml, yaml_text
 from outrider.core.structure import plain
-from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.loader.library import library_names
 from outrider.loader.project.folder import PROJECT_FILE, ProjectSpec, load_project, make_folders
 from outrider.loader.save import save_data

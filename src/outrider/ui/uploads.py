@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.files.atomic_file import write_whole
 from outrider.formats.import_file import import_file
 from outrider.formats.importing.report import HEADINGS, ImportReport
 from outrider.scenarios.session.session import Session

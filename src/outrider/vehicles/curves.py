@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError, near_match
-from outrider.core.package_files import LIBRARY, is_file, real_path
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.package_files import LIBRARY, is_file, real_path
 
 CURVES = LIBRARY / "curves"
 

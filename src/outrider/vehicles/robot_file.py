@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, near_match
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.package_files import is_file, real_path
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.frames import Pose
-from outrider.core.package_files import is_file, real_path
 from outrider.core.structure import from_data, plain
-from outrider.core.yaml_file import read_yaml
 from outrider.formats.urdf.read import read_urdf
 from outrider.formats.urdf.write import write_urdf
 from outrider.loader.library import find_file

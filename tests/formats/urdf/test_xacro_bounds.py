@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.core.errors import FormatError
-from outrider.core.package_files import spawned_folder
+from outrider.core.files.package_files import spawned_folder
 from outrider.formats.urdf import description, xacro_guard
 from outrider.formats.urdf.description import read_robot_description
 from outrider.formats.urdf.xacro_guard import Budget

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path
 from outrider.scenarios.build import build
 from outrider.scenarios.load import load, loads

@@ -9,11 +9,11 @@ import yaml
 from numpy.typing import NDArray
 from PIL import Image
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.frames import Array
 from outrider.core.structure import from_data, number
-from outrider.core.yaml_file import read_yaml
 
 OCCUPIED, UNKNOWN, CLEAR = 0, 205, 254  # grey values of map_saver
 _MOST_PIXELS = 100_000_000

@@ -11,8 +11,8 @@ from outrider.autonomy.pipeline import Incoming
 from outrider.autonomy.poses import odometry_message
 from outrider.core.clock import to_ns
 from outrider.core.errors import AutonomyError
+from outrider.core.files.package_files import refuse_devices
 from outrider.core.frames import Array, Pose
-from outrider.core.package_files import refuse_devices
 from outrider.messages import types as ros
 from outrider.messages.types import message_class
 

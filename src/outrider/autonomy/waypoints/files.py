@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import AutonomyError
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.text_file import read_text_file
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.frames import yaw_of
 from outrider.core.structure import from_data
-from outrider.core.text_file import read_text_file
-from outrider.core.yaml_file import parse_yaml
 
 _MOST = 100_000
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import BridgeError
+from outrider.core.files.atomic_file import replacing
 
 
 @dataclass(frozen=True, slots=True)

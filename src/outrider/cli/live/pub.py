@@ -65,6 +65,6 @@ def pub(
 
 def _fields(text: str) -> Data:
     """Read a message as YAML, of which JSON is a part."""
-    from outrider.core.yaml_file import parse_yaml
+    from outrider.core.files.yaml_file import parse_yaml
 
     return parse_yaml(text, "MESSAGE")

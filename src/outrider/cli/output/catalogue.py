@@ -5,10 +5,10 @@ from dataclasses import fields
 from importlib.util import find_spec
 
 from outrider.cli.output.model_facts import model_facts
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.registry import Registry
 from outrider.core.structure import Data, from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.loader.library import library_names, library_path, load_world_spec
 from outrider.loader.materials import library_materials
 from outrider.messages.services.listing import listed

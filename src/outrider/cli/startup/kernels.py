@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import FormatError
+from outrider.core.files.atomic_file import write_whole
 
 if TYPE_CHECKING:
     from outrider.sim.simulation import Simulation

@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from outrider.core.files.scratch import sweep_cache
 from outrider.core.process.garbage_collection import no_collection
 from outrider.core.process.open_files import allow_many
-from outrider.core.scratch import sweep_cache
 
 # if unset, MuJoCo probes for a display in a separate process, with what the current folder has
 _WINDOWS = "MUJOCO_GL"

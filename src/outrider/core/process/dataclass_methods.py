@@ -14,7 +14,7 @@ from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 from typing import Any
 
-from outrider.core.atomic_file import replacing
+from outrider.core.files.atomic_file import replacing
 
 _PATH = Path(cache_from_source(__file__)).with_suffix(".methods")
 _DIGEST = 16  # bytes

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outrider.core.errors import EvaluationError
+from outrider.core.files.package_files import refuse_devices
 from outrider.core.frames import Array
-from outrider.core.package_files import refuse_devices
 
 GROUNDS = {  # folders of the data sets, and the material that is meant
     "ASPHALT": "asphalt",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.structure import Data
 from outrider.evaluation.husky.figures import AXES, Compared, HuskyDrive, compare
 from outrider.evaluation.husky.recordings import find_recordings, material_of, read_recording

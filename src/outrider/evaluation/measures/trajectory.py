@@ -8,8 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.frames import Array, Pose
 from outrider.core.rotations import product
 

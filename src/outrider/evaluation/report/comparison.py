@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from outrider.core.errors import EvaluationError
+from outrider.core.files.yaml_file import parse_yaml
 from outrider.core.structure import Data
-from outrider.core.yaml_file import parse_yaml
 from outrider.evaluation.measures.significance import Difference, difference
 from outrider.evaluation.report.document import Block, Heading, Paragraph, Table
 from outrider.evaluation.runs.facts import versions

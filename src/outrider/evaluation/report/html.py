@@ -4,7 +4,7 @@ import base64
 from html import escape
 from pathlib import Path
 
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
 from outrider.evaluation.report import document as doc
 
 _TYPES = {".png": "image/png", ".svg": "image/svg+xml"}

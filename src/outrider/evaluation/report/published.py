@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from functools import cache
 
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 
 SIMULATORS = ("ROS-Unity3D", "ROS-Gazebo")
 RESOURCES = (  # in the order of the tables, and where a result has them

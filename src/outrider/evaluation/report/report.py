@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.structure import Data
 from outrider.evaluation.measures.checkpoints import ErrorCurve, read_curve
 from outrider.evaluation.report.against_published import beside_published

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from outrider.autonomy.mapping.map_files import GridMap, load_map, save_map
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import EvaluationError
+from outrider.core.files.atomic_file import write_whole
 from outrider.core.frames import Array
 from outrider.core.plain_name import in_file_name
 from outrider.evaluation.measures.resources import COLUMNS

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from outrider.core.atomic_file import write_whole
+from outrider.core.files.atomic_file import write_whole
 from outrider.evaluation.runs.reasons import unmet_text
 from outrider.scenarios.result import Result
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from outrider.core.atomic_file import check_writable
 from outrider.core.errors import ConfigError, EvaluationError, OutriderError
+from outrider.core.files.atomic_file import check_writable
 from outrider.core.process.worker_process import WorkerProcess
 from outrider.core.structure import Data
 from outrider.evaluation.runs.facts import facts, versions

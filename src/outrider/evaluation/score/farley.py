@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from outrider.core.package_files import LIBRARY
+from outrider.core.files.package_files import LIBRARY
+from outrider.core.files.yaml_file import read_yaml
 from outrider.core.structure import from_data
-from outrider.core.yaml_file import read_yaml
 from outrider.evaluation.measures.imu import AxisFigures, ImuError, imu_error_of
 
 MEASURED = "husky-gravel-straight"  # the one test whose real figures are printed

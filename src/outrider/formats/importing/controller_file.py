@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import enclosure
-from outrider.core.yaml_file import read_yaml
+from outrider.core.files.package_files import enclosure
+from outrider.core.files.yaml_file import read_yaml
 from outrider.formats.gazebo.plugins import DriveFigures
 from outrider.formats.notes import Notes
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from outrider.core.errors import FormatError
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.scratch import scratch_folder
 from outrider.core.structure import Data
 from outrider.formats.mesh.opacity import OpacityMap, visible
 from outrider.formats.mesh.polygons import as_faces, weld

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
+from outrider.core.files.atomic_file import replacing
 
 CACHED = "cache:"  # in front of the name of an image that was inside a mesh file
 _CACHED_NAME = re.compile(r"^[0-9a-f]{32}\.[a-z]{3,4}$")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import FormatError
+from outrider.core.files.atomic_file import write_whole
 from outrider.specs.file_kinds import written_as
 from outrider.world.shapes import Mesh
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from lxml import etree
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir
-from outrider.core.package_files import is_file
+from outrider.core.files.atomic_file import replacing
+from outrider.core.files.package_files import is_file
 from outrider.formats.asset_paths import AssetPaths
 
 

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
-from outrider.core.atomic_file import beside, remove_leftovers, replacing
 from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import refuse_devices
+from outrider.core.files.atomic_file import beside, remove_leftovers, replacing
+from outrider.core.files.package_files import refuse_devices
 from outrider.loader.project.collect import Collection, Content, collect, leaving
 from outrider.loader.project.folder import FOLDERS, PROJECT_FILE, Project, load_project
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import LIBRARY, is_file, real_path
-from outrider.core.yaml_file import read_yaml, yaml_text
+from outrider.core.files.package_files import LIBRARY, is_file, real_path
+from outrider.core.files.yaml_file import read_yaml, yaml_text
 from outrider.formats.inner_references import found_in, has_inner, replaced
 from outrider.loader.library import shown_path
 from outrider.specs.file_kinds import is_kind

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from outrider.core.atomic_file import whole_folder, write_whole
 from outrider.core.errors import ConfigError
-from outrider.core.package_files import is_file
+from outrider.core.files.atomic_file import whole_folder, write_whole
+from outrider.core.files.package_files import is_file
+from outrider.core.files.yaml_file import read_yaml, yaml_text
 from outrider.core.structure import from_data, plain
-from outrider.core.yaml_file import read_yaml, yaml_text
 from outrider.specs.references import is_file_name
 
 PROJECT_FILE = "project.yaml"

@@ -3,7 +3,7 @@
 import struct
 
 from outrider.core.errors import PhysicsError
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.scratch import scratch_folder
 from outrider.physics.bullet.model import pybullet
 
 _NAME = "state.bullet"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from PIL import Image as Pictures
 
-from outrider.core.atomic_file import replacing
 from outrider.core.cache import content_key
 from outrider.core.cache_folder import cache_dir, temporary_cache
+from outrider.core.files.atomic_file import replacing
 from outrider.core.seeds import generator
 from outrider.props.textures import tiling
 from outrider.props.textures.recipe import Recipe

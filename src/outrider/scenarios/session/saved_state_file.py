@@ -13,13 +13,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.lib import format as npy
 
-from outrider.core.atomic_file import write_whole
 from outrider.core.errors import ConfigError
+from outrider.core.files.atomic_file import write_whole
+from outrider.core.files.package_files import is_file, refuse_devices
+from outrider.core.files.yaml_file import parse_yaml, yaml_text
 from outrider.core.frames import AnyArray
-from outrider.core.package_files import is_file, refuse_devices
 from outrider.core.state import State, Value
 from outrider.core.structure import from_data, plain
-from outrider.core.yaml_file import parse_yaml, yaml_text
 from outrider.loader.save import seen_from
 from outrider.scenarios.scenario import Scenario
 from outrider.scenarios.session.saved_state import SavedState

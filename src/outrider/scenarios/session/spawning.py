@@ -13,8 +13,8 @@ from typing import TypeAlias
 import numpy as np
 
 from outrider.core.errors import ConfigError, FormatError, LimitError, OutriderError, PlaceError
+from outrider.core.files.package_files import spawned_folder
 from outrider.core.frames import Pose
-from outrider.core.package_files import spawned_folder
 from outrider.core.process.notices import say_once
 from outrider.core.structure import from_data
 from outrider.formats.peer_text import read_peer_text

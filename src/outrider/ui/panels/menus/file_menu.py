@@ -8,7 +8,7 @@ from pathlib import Path
 from nicegui import ui
 
 from outrider.core.errors import OutriderError
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.scratch import scratch_folder
 from outrider.loader.library import library_names
 from outrider.loader.project.archive import save_project as zipped
 from outrider.scenarios.load import dump

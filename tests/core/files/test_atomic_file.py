@@ -6,19 +6,19 @@ import sys
 
 import pytest
 
-from outrider.core.atomic_file import (
+from outrider.core.errors import FormatError
+from outrider.core.files.atomic_file import (
     beside,
     remove_leftovers,
     remove_whole,
     replacing,
     write_whole,
 )
-from outrider.core.errors import FormatError
 
 _KILLED = """
 import os, sys
 from pathlib import Path
-from outrider.core.atomic_file import replacing
+from outrider.core.files.atomic_file import replacing
 with replacing(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()

@@ -11,8 +11,8 @@ from yaml.constructor import SafeConstructor
 from yaml.resolver import Resolver
 
 from outrider.core.errors import ConfigError
+from outrider.core.files.text_file import read_text_file
 from outrider.core.structure import Data
-from outrider.core.text_file import read_text_file
 
 MAX_VALUES = 1_000_000
 _FEW = 250  # brackets, and characters of a line, that libyaml may be given

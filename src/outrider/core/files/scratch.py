@@ -6,8 +6,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 
-from outrider.core.atomic_file import beside, remove_leftovers
 from outrider.core.cache_folder import cache_dir
+from outrider.core.files.atomic_file import beside, remove_leftovers
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import yaml
 
 import outrider
 from outrider.core.errors import ConfigError
-from outrider.core.yaml_file import parse_yaml, read_yaml
+from outrider.core.files.yaml_file import parse_yaml, read_yaml
 
 LIBRARY = sorted((Path(outrider.__file__).parent / "library").rglob("*.yaml"))
 

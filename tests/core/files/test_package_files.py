@@ -5,7 +5,7 @@ import os
 import pytest
 
 from outrider.core.errors import ConfigError, OutriderError
-from outrider.core.package_files import is_file, is_folder, refuse_devices
+from outrider.core.files.package_files import is_file, is_folder, refuse_devices
 from outrider.loader.project.archive import opened
 from outrider.scenarios.opening import find_scenario
 from outrider.scenarios.session.saved_state_file import is_saved_state, read_saved_state

@@ -5,11 +5,11 @@ import sys
 
 from outrider.cli.startup.quick_start import starting
 from outrider.core.cache_folder import cache_dir
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.scratch import scratch_folder
 
 _KILLED = """
 import os
-from outrider.core.scratch import scratch_folder
+from outrider.core.files.scratch import scratch_folder
 with scratch_folder() as folder:
     (folder / "a").write_text("half")
     print(folder, flush=True)

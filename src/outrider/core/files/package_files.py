@@ -8,7 +8,7 @@ from outrider.core.cache_folder import cache_dir
 from outrider.core.errors import ConfigError, OutriderError
 
 _STRANGERS = ("uploads", "projects")  # shelves of the cache
-LIBRARY = Path(__file__).resolve().parent.parent / "library"
+LIBRARY = Path(__file__).resolve().parents[2] / "library"
 
 
 def enclosure(path: Path) -> Path | None:
