@@ -6,13 +6,16 @@ BIN := $(VENV)/bin
 ARGS ?=
 TEST_ARGS ?= -n 2 --dist loadfile
 
-.PHONY: run test check format bench clean
+.PHONY: run test test-slow check format bench clean
 
 run: $(VENV)/.installed
 	$(BIN)/outrider run $(ARGS)
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(TEST_ARGS)
+	$(BIN)/python -m pytest -m "not slow" $(TEST_ARGS)
+
+test-slow: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m slow $(TEST_ARGS)
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -32,6 +32,7 @@ def test_the_scenario_of_the_format_page_runs_to_its_goal() -> None:
     assert simulation.finished is True
 
 
+@pytest.mark.slow
 def test_the_scenario_of_the_weather_page_is_one_and_rains() -> None:
     simulation = build(loads(blocks("docs/weather.md", "yaml")[0]))
     assert simulation.weather.at(0).rain_mm_h == 4

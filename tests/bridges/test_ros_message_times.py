@@ -97,6 +97,7 @@ def judge(said: str) -> None:
         assert late.min() > expected - 0.03, name
 
 
+@pytest.mark.slow
 @needs_ros1
 def test_a_rospy_node_gets_messages_with_the_time_of_measurement_after_their_latency(tmp_path):
     scenario = replace(loads(SCENARIO), bridges=("ros1:master=own,port=0",))
@@ -104,6 +105,7 @@ def test_a_rospy_node_gets_messages_with_the_time_of_measurement_after_their_lat
         judge(rospy(sim.uri, tmp_path, ROS1))
 
 
+@pytest.mark.slow
 def test_an_rclpy_node_gets_messages_with_the_time_of_measurement_after_their_latency():
     pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
     domain = free_domain("message times")

@@ -250,6 +250,7 @@ def test_doctor_names_the_packages_of_an_extra_that_are_missing(monkeypatch):
     assert doctor._extras()["ui"] == line
 
 
+@pytest.mark.slow
 def test_a_run_is_seen_by_other_terminals_and_ends_with_a_summary_on_ctrl_c(tmp_path):
     environment = {**os.environ, "OUTRIDER_CACHE": str(tmp_path)}
 

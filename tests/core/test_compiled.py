@@ -106,6 +106,7 @@ assert "scipy.linalg" not in sys.modules
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_from_disk_is_loaded_without_what_compiling_needs(tmp_path):
     (tmp_path / "outrider_kept.py").write_text(_KEPT)
     (tmp_path / "asked.py").write_text(_LOADED_THEN_COMPILED)

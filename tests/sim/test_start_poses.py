@@ -293,6 +293,7 @@ def _house(folder, boxes):
     return {"name": "yard", "ground": {"type": "flat"}, "models": [house]}
 
 
+@pytest.mark.slow
 def test_the_place_without_z_that_is_told_to_a_robot_in_a_house_is_free(tmp_path):
     world = _house(tmp_path, CLOSED)
     place = free_place(refused(jackal(x=-3.95, z=0.15), world=world))

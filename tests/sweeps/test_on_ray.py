@@ -99,6 +99,7 @@ class KillingAWorker:
                 process.kill()
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(head, tmp_path):
     table = local_table(tmp_path)
     watching = KillingAWorker(head)
@@ -109,6 +110,7 @@ def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(head, tmp_path
     assert Counter(line["run"] for line in result.lines) == Counter(range(1, 11))
 
 
+@pytest.mark.slow
 def test_a_sweep_goes_on_after_the_head_was_restarted(head, tmp_path):
     out = tmp_path / "out"
     text = SHORT.replace("0.1", "20.0")  # long enough for the head to be killed amid the runs

@@ -73,6 +73,7 @@ def test_a_stuck_loop_is_told_and_the_simulation_goes_on(seat: Seat) -> None:
     seat.page.locator('[data-live="code"]', has_text="not running").wait_for()
 
 
+@pytest.mark.slow
 def test_a_program_is_saved_with_its_project_and_not_started_by_itself(
     browser: Any, seat: Seat, folder: Path
 ) -> None:

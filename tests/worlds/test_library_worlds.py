@@ -138,6 +138,7 @@ def house(x, what="building"):
     return Simulation(world, [robot])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["building", "barn"])
 def test_a_start_inside_a_house_is_refused_and_beside_it_is_not(what):
     with pytest.raises(ConfigError, match=r"would start (.* m )?inside 'house"):

@@ -232,6 +232,7 @@ def test_bad_topics_and_bad_messages_are_counted_told_and_harmless(client, run):
     assert client.call("/outrider/status")["paused"] is False
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read_costs_only_itself(run):
     with FoxgloveClient(run.bridges[0].port) as lazy:
         for topic in ("/clock", "/tf", "/eye/image_raw", "/mid/points"):

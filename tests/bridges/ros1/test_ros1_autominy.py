@@ -74,6 +74,7 @@ def test_a_node_of_the_real_autominy_drives_the_simulated_one(home, messages):
     assert counted * 0.0027 == pytest.approx(2.0, abs=0.6)  # metres per tick, about 2 m
 
 
+@pytest.mark.slow
 def test_a_lane_follower_keeps_the_car_between_the_lines_of_its_lane_round_a_bend(home, messages):
     middle, radii = (lanes.INNER + lanes.OUTER) / 2, []
     with running(world="autominy-lab-minimal", robots=(RobotEntry("autominy"),)) as car:

@@ -43,6 +43,7 @@ def share_of_a_core(bridge: str) -> float:
     return float(done.stdout.split()[-1])
 
 
+@pytest.mark.slow
 def test_an_idle_bridge_takes_less_than_two_hundredths_of_a_core():
     pytest.importorskip("rclpy", reason="rclpy is not installed: pip install outrider[ros2]")
     bridge = f"'ros2:domain={free_domain()}'"

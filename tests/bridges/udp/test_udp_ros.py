@@ -102,6 +102,7 @@ for _ in range(200):
 """
 
 
+@pytest.mark.slow
 @needs_ros1
 def test_ros_1_sees_the_rates_and_the_exact_bytes_and_drives(tmp_path):
     master = Master("127.0.0.1", 0, "localhost")

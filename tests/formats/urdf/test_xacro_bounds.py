@@ -62,6 +62,7 @@ def test_properties_that_double_each_other_are_refused(tmp_path):
         read_robot_description(path)
 
 
+@pytest.mark.slow
 def test_macros_that_double_each_other_are_refused(tmp_path):
     doubled = "".join(
         f'<xacro:macro name="m{n + 1}"><xacro:m{n}/><xacro:m{n}/></xacro:macro>' for n in range(40)

@@ -373,6 +373,7 @@ def test_a_save_that_is_killed_leaves_the_old_file_whole(tmp_path):
     assert (there.root / "assets" / "noise").read_bytes() == noise
 
 
+@pytest.mark.slow
 def test_the_command_line_makes_saves_opens_and_runs(tmp_path):
     def outrider(*arguments: str) -> subprocess.CompletedProcess:
         return subprocess.run(

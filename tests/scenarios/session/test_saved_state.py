@@ -126,6 +126,7 @@ def host(model: str) -> str:
     return "autominy" if model.startswith(("auto", "autonomos")) else "jackal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", library_names("sensors"))
 def test_every_sensor_of_the_library_says_the_same_after_a_restart(model, tmp_path):
     scenario = carrying(model)
