@@ -74,11 +74,12 @@ class Live:
     """A running simulation with someone who listens, and someone who calls."""
 
     def __init__(self, process: psutil.Process, port: int, *, heard: bool) -> None:
-        self._process, self._port = process, port
+        self.process, self.port = process, port
+        self.address = f"ws://127.0.0.1:{port}"
         spawn = multiprocessing.get_context("spawn")
-        self._longest = spawn.Value("d", 0.0)
+        self.longest = spawn.Value("d", 0.0)
         self._listener = spawn.Process(
-            target=_listen, args=(process.pid, self._longest), daemon=True
+            target=_listen, args=(process.pid, self.longest), daemon=True
         )
         self._listener.start()
         self._audience = spawn.Process(target=_hear_all, args=(process.pid,), daemon=True)
@@ -100,15 +101,14 @@ class Live:
 
     def _once(self, calls: list[Call]) -> Measured:
         peak, end = [0.0], threading.Event()
-        address = f"ws://127.0.0.1:{self._port}"
-        with websocket(address, max_size=None, open_timeout=30.0) as line:
+        with websocket(self.address, max_size=None, open_timeout=30.0) as line:
             for call in calls[:-1]:
-                self._call(line, call)
+                self.call(line, call)
             time.sleep(0.5)
             watch = threading.Thread(target=self._watch_memory, args=(peak, end))
             watch.start()
             text = _request(calls[-1])
-            self._longest.value = 0.0
+            self.longest.value = 0.0
             began = time.monotonic()
             line.send(text)
             answer = _answer(line)
@@ -116,17 +116,18 @@ class Live:
             time.sleep(0.3)
             end.set()
             watch.join()
-            while self._call(line, ("undo", {})).startswith("{"):
+            while self.call(line, ("undo", {})).startswith("{"):
                 pass  # else the next case would meet what this one has left
-        return Measured(self._longest.value * 1e3, took, peak[0] / 1e6, answer)
+        return Measured(self.longest.value * 1e3, took, peak[0] / 1e6, answer)
 
-    def _call(self, line: ClientConnection, call: Call) -> str:
+    def call(self, line: ClientConnection, call: Call) -> str:
+        """Ask for a service and return its answer."""
         line.send(_request(call))
         return _answer(line)
 
     def _watch_memory(self, peak: list[float], end: threading.Event) -> None:
         while not end.wait(0.05):
-            own = [self._process, *self._process.children(recursive=True)]
+            own = [self.process, *self.process.children(recursive=True)]
             found = 0
             for one in own:
                 try:

@@ -128,7 +128,6 @@ def test_two_browsers_see_the_same_and_a_reload_goes_on(
     other.page.close()
 
 
-@pytest.mark.slow
 def test_what_was_changed_survives_saving_and_a_restart(
     browser: Any, seat: Seat, folder: Path
 ) -> None:
