@@ -42,8 +42,6 @@ CASES: dict[str, Callable[[int], Call] | None] = {
         "set_state",
         {"name": "jackal", "position": [0, 0, -1 - n % 2]},
     ),
-    "move and undo": lambda n: ("undo", {}) if n % 2 else _move(1),
-    "add_object and undo": lambda n: ("undo", {}) if n % 2 else _box(n),
 }
 
 

@@ -50,5 +50,5 @@ class LoopShare:
         self._simulated_s = simulated_s
 
     def end(self, now_s: float) -> None:
-        """Note that it is put in."""
+        """Note that it is put in, or that what it left to others is done by now at the earliest."""
         self._ended_s = now_s

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from outrider.core.clock import to_ns
 from outrider.core.errors import ConfigError, OutriderError, SimulationError
-from outrider.core.process.chores import put_off
+from outrider.core.process.chores import pending, put_off
 from outrider.core.process.interpreter import giving_way, looping
 from outrider.messages.services.reading import (
     Answer,
@@ -356,7 +356,10 @@ class Runner:
         """Return whether a client's next change would take too much of the run's speed."""
         if self._over or self.paused or self.simulation.lockstep or not self.has_loop:
             return False
-        return self._share.must_wait(time.monotonic(), self.simulated_s, self.pacer.speed)
+        now_s = time.monotonic()
+        if pending():  # what the last change has left to others takes from the run, too
+            self._share.end(now_s)
+        return self._share.must_wait(now_s, self.simulated_s, self.pacer.speed)
 
     def do(self, work: Callable[[], T], patience_s: float | None = None) -> T:
         """Have something done between two steps, and wait for it, but not for ever."""

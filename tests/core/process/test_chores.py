@@ -1,6 +1,7 @@
 """What nobody waits for is done in a thread of its own."""
 
 import threading
+import time
 import weakref
 
 from outrider.core.process import chores
@@ -54,3 +55,18 @@ def test_what_is_put_off_is_begun_at_the_end():
         other.join()
         assert not begun.is_set()
     assert begun.wait(60.0)
+
+
+def test_what_is_left_is_pending_until_it_is_done():
+    chores.begin()
+    go_on, done = threading.Event(), threading.Event()
+    chores.do_later(lambda: go_on.wait(10.0))
+    chores.do_later(done.set)
+    assert chores.pending()
+    go_on.set()
+    assert done.wait(10.0)
+    for _ in range(1000):
+        if not chores.pending():
+            break
+        time.sleep(0.01)
+    assert not chores.pending()

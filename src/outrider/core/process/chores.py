@@ -21,6 +21,7 @@ class _Own(threading.local):
 _held: list[object] = []
 _own = _Own()
 _left: "SimpleQueue[Callable[[], object]]" = SimpleQueue()
+_busy = threading.Event()
 
 
 def do_later(work: Callable[[], object]) -> None:
@@ -32,6 +33,11 @@ def do_later(work: Callable[[], object]) -> None:
         _left.put(work)
     else:
         _own.kept.append(work)
+
+
+def pending() -> bool:
+    """Return whether something is being done here, or waits for it."""
+    return _busy.is_set() or not _left.empty()
 
 
 @contextmanager
@@ -71,6 +77,8 @@ def begin() -> None:
 def _do_what_is_left() -> None:
     while True:
         work = _left.get()
+        _busy.set()
         with suppress(Exception), giving_way():  # nobody is there to be told
             work()
         del work  # and what it holds
+        _busy.clear()
