@@ -11,7 +11,6 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from tools.loop_gaps import Live, simulation
 from websockets.sync.client import connect as websocket
 
 from outrider.bridges.local.client import Client, connect
-from outrider.core.errors import OutriderError
 
 _PARTS = {"shape": {"type": "box", "size": [0.3, 0.3, 0.3]}, "mass": 3.0}
 
@@ -37,11 +35,11 @@ def _move(n: int) -> Call:
 CASES: dict[str, Callable[[int], Call] | None] = {
     "no calls": None,
     "move": _move,
-    "add_object": _box,
     "refused set_state": lambda n: (
         "set_state",
         {"name": "jackal", "position": [0, 0, -1 - n % 2]},
     ),
+    "add_object": _box,  # the last: what it adds stays
 }
 
 
@@ -82,9 +80,6 @@ def _measured(
                     break
     took, simulated = time.monotonic() - began, _time(own) - simulated
     gap_ms = live.longest.value * 1e3
-    with suppress(OutriderError):  # until nothing is left to undo
-        while True:
-            own.call("undo")
     time.sleep(2.0)
     return simulated / took, calls / took, gap_ms
 
