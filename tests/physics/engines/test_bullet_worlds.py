@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from engine_worlds import solid, world_of
 
+from outrider.core.frames import Pose
 from outrider.physics.bullet import engine
 from outrider.physics.bullet.made_world import MadeWorld
 from outrider.physics.bullet.terrain import tiles
@@ -10,7 +12,7 @@ from outrider.scenarios.scenario import PhysicsSpec, RobotEntry, Scenario
 from outrider.scenarios.session.changes import AddObject
 from outrider.scenarios.session.session import Session
 from outrider.specs.world import BoxSpec, ObjectSpec, PoseSpec
-from outrider.world.shapes import HeightField
+from outrider.world.shapes import Box, HeightField
 from outrider.world.tessellate import heightfield_mesh
 
 BOX = ObjectSpec("box", BoxSpec((0.3, 0.3, 0.3)), PoseSpec(3.0, 0.0, 0.15), mass=3.0)
@@ -76,3 +78,24 @@ def test_tiles_have_the_triangles_of_the_whole_field(shape):
     np.testing.assert_allclose(
         ordered(np.concatenate(parts)), ordered(whole.vertices[whole.faces]), atol=1e-9
     )
+
+
+def test_what_is_scripted_and_rests_is_where_it_was_after_its_state_is_restored():
+    pose = Pose([0, 0, 0.5])
+    world = world_of(solid("plate", Box((1, 1, 0.1)), 5.0, pose, mobility="scripted"))
+    first = engine.BulletEngine(world, 0.0025)
+    body = np.array([0])
+    first.lead(body, np.array([[0.8, 0.0, 0.0, 0.0, 0.0, 0.3]]))
+    for _ in range(100):
+        first.step()
+    first.lead(body, np.zeros((1, 6)))
+    first.step()
+    second = engine.BulletEngine(world, 0.0025)
+    second.set_state(first.get_state())
+    for one in (first, second):
+        one.step()
+        place = engine.pybullet.getBasePositionAndOrientation(
+            one._tree_of[0].handle, physicsClientId=one._client
+        )[0]
+        assert place == pytest.approx((0.2, 0.0, 0.5), abs=1e-9)
+    assert np.array_equal(first.state.bodies, second.state.bodies)

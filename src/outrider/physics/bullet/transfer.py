@@ -62,12 +62,8 @@ def read_bodies(
 def carry(paths: NDArray[np.void], dt: float) -> None:  # pragma: no cover - compiled
     """Move rows of a state on with their velocities."""
     for i in range(paths.shape[0]):
-        p, v, w, q = (
-            paths[i].position,
-            paths[i].velocity,
-            paths[i].angular_velocity,
-            paths[i].rotation,
-        )
+        p, q = paths[i].position, paths[i].rotation
+        v, w = paths[i].velocity, paths[i].angular_velocity
         for k in range(3):
             p[k] += v[k] * dt
         spin = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
@@ -85,19 +81,14 @@ def write_coms(
 ) -> None:  # pragma: no cover - compiled
     """Say where the centres of mass of such rows are, and how they move."""
     for i in range(paths.shape[0]):
-        p, v, w, q = (
-            paths[i].position,
-            paths[i].velocity,
-            paths[i].angular_velocity,
-            paths[i].rotation,
-        )
+        q, w = paths[i].rotation, paths[i].angular_velocity
         arm = rotate(q, principals[i].position)
         turned = cross(w, arm)
         turn = multiply(q, principals[i].rotation)
         com = coms[i]
         for k in range(3):
-            com.position[k] = p[k] + arm[k]
-            com.velocity[k] = v[k] + turned[k]
+            com.position[k] = paths[i].position[k] + arm[k]
+            com.velocity[k] = paths[i].velocity[k] + turned[k]
             com.angular_velocity[k] = w[k]
         for k in range(4):
             com.rotation[k] = turn[k]
